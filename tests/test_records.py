@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import reference_tree
-from reference_tree.learners.stopping.rule import StoppingRule
+from reference_tree.learners.stopping.bounds import StoppingRule
 from reference_tree.measures.measure import Measure
 from reference_tree.pruning.method import PruningMethod
 from reference_tree.records import late, records

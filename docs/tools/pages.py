@@ -67,9 +67,7 @@ TOGETHER = {
     "conformance/given.py": "conformance/claims.md",
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
-    "ensembles/links.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",
-    "ensembles/losses.py": "ensembles/gradient_boosting.md",
     "learners/gradient_sums.py": "learners/gradient_tree.md",
     "predictor.py": "tree.md",
     "pruning/method.py": "pruning/comparing.md",
@@ -86,7 +84,6 @@ TOGETHER = {
     "learners/registry.py": "learners/options.md",
     "learners/stopping/bounds.py": "learners/stopping.md",
     "learners/stopping/chi_squared.py": "learners/stopping.md",
-    "learners/stopping/rule.py": "learners/stopping.md",
     "records.py": "measures/measure.md",
     "twins.py": "engine.md",
 }

@@ -50,7 +50,7 @@ SLACK = Fraction(1, 2**32)
 """The error allowed for the weight and the error of a tree."""
 
 
-class Round(NamedTuple):
+class AuditedRound(NamedTuple):
     """A round: the learner, the weighted rows, and the faults of what the model states about the tree as a whole."""
 
     learner: Learner
@@ -64,7 +64,7 @@ def rounds(
     learner: Callable[[Tree, Table, int], Learner],
     rate: Fraction,
     errors: Sequence[Fraction],
-) -> Iterator[Round]:
+) -> Iterator[AuditedRound]:
     """The rounds of a model, one for each tree.
 
     Args:
@@ -91,7 +91,7 @@ def rounds(
                     outcome = after
                     break
         faults = _faults(stated, outcome.due, error, outcome.error)
-        yield Round(learner(member.tree, rows, number), rows, tuple(faults))
+        yield AuditedRound(learner(member.tree, rows, number), rows, tuple(faults))
         weights = outcome.weights
 
 

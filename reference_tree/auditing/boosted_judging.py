@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import chain
 from operator import itemgetter
 
-from reference_tree.auditing.boosted_nodes import Arrival, Cut, Enclosures, score
+from reference_tree.auditing.boosted_nodes import Arrival, BoostedCut, Enclosures, score
 from reference_tree.auditing.boosters import PROGRAMS
 from reference_tree.auditing.finding import Fault, fault, of_text, shown
 from reference_tree.auditing.judge import Judge, Judged
@@ -130,7 +130,7 @@ class EnclosedJudge(Judge[Arrival]):
         return Judged("within-rounding" if rounded else "optimal", note=note)
 
     def _better(
-        self, at: Arrival, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, Cut]]
+        self, at: Arrival, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, BoostedCut]]
     ) -> str:
         """The question that certainly is allowed and gains more than one of score `high`; empty if none is known."""
         best = max((one for one in rivals if not one[2]), key=itemgetter(0), default=None)

@@ -131,7 +131,7 @@ def left_of(test: Test, default: int | None, column: Column, rows: Iterable[int]
 # The questions of a node.
 
 
-class Cut(NamedTuple):
+class BoostedCut(NamedTuple):
     """A question that a node might ask: a cut of an attribute above some value, with the sums of its left side."""
 
     attribute: str
@@ -169,7 +169,7 @@ class Arrival(NamedTuple):
         """The sums of both branches."""
         return self.own, self.whole - self.own
 
-    def side(self, cut: Cut) -> frozenset[int]:
+    def side(self, cut: BoostedCut) -> frozenset[int]:
         """The rows that a question sends left."""
         order = self.orders[cut.attribute]
         left = frozenset(order[: cut.rows])
@@ -250,7 +250,7 @@ class Enclosures:
 
     def scored(
         self, at: Arrival, above: Rational = -1, only: str | None = None
-    ) -> Iterator[tuple[int, int, bool, Cut]]:
+    ) -> Iterator[tuple[int, int, bool, BoostedCut]]:
         """The questions that may be allowed: the lower and upper bound of S, and whether some bound may forbid it.
 
         Args:
@@ -268,7 +268,7 @@ class Enclosures:
                 if found is not None and found[1] > limit:
                     yield *found, cut
 
-    def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[Cut]:
+    def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[BoostedCut]:
         """The questions about an attribute whose S may be above a limit; rows without a value may go either way."""
         order, ranks, bins = at.orders[name], self.columns[name].ranks, self.columns[name].bins
         unknown: list[int] = []
@@ -290,9 +290,9 @@ class Enclosures:
                 is_edge = end == len(order) or bins[ranks[order[end - 1]]] != bins[ranks[order[end]]]
                 below = counted[end - 1] + 1 if counted else 0
                 most = max(below, counted[-1] + 1 - below) + 1 if counted else 0
-                yield Cut(name, end, takes, own + first if takes else own, is_edge, most)
+                yield BoostedCut(name, end, takes, own + first if takes else own, is_edge, most)
 
-    def matching(self, at: Arrival, name: str, n: Rational | None, h: Ends | None) -> Iterator[Cut]:
+    def matching(self, at: Arrival, name: str, n: Rational | None, h: Ends | None) -> Iterator[BoostedCut]:
         """The questions about an attribute that send n rows left, with an H between bounds, as far as given."""
         unknown = len(at.rows) - len(at.orders[name])
         for cut in self.cuts(at, name):
@@ -351,7 +351,7 @@ class Enclosures:
                 size = -(-(end - begin) // STRETCHES)
                 pending += [(at, min(at + size, end)) for at in range(begin, end, size)][::-1]
 
-    def _bounded(self, at: Arrival, cut: Cut) -> tuple[int, int, bool] | None:
+    def _bounded(self, at: Arrival, cut: BoostedCut) -> tuple[int, int, bool] | None:
         """The bounds of S of a question, and whether some bound may forbid it; None if one certainly does."""
         n, whole, (least, enough) = len(at.rows), at.whole, self.whole_bounds
         rows = cut.rows + (n - len(at.orders[cut.attribute])) * cut.takes_unknown
@@ -414,15 +414,15 @@ class Enclosures:
         """The exact bounds of S for some sides."""
         return score(sides, self.reg_lambda, self.least)
 
-    def exactly(self, cut: Cut, whole: Sums) -> tuple[Fraction, Fraction]:
+    def exactly(self, cut: BoostedCut, whole: Sums) -> tuple[Fraction, Fraction]:
         """The exact bounds of S for a question."""
         return self.score(cut.sums, whole - cut.sums)
 
-    def name(self, at: Arrival, cut: Cut) -> str:
+    def name(self, at: Arrival, cut: BoostedCut) -> str:
         """The name of a question, as it is printed."""
         return f"{cut.attribute} cut above {significant(self.ends(at, cut)[0], 9)}"
 
-    def ends(self, at: Arrival, cut: Cut) -> Sequence[Rational]:
+    def ends(self, at: Arrival, cut: BoostedCut) -> Sequence[Rational]:
         """The values between which a question cuts: the largest that goes left, and the next one, if there is one."""
         column, order = self.columns[cut.attribute], at.orders[cut.attribute]
         rank = column.ranks[order[cut.rows - 1]]

@@ -30,7 +30,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosted_judging import RULE, EnclosedJudge
-from reference_tree.auditing.boosted_nodes import Arrival, Column, Cut, Enclosures, left_of
+from reference_tree.auditing.boosted_nodes import Arrival, BoostedCut, Column, Enclosures, left_of
 from reference_tree.auditing.finding import Fault, Finding, by_cause, fault, fault_of_way, of_text, shown
 from reference_tree.auditing.program_derivatives import Ends
 from reference_tree.auditing.stated import ROUNDED
@@ -206,7 +206,7 @@ class _Walk:
         stated = self.judge.stated.of(number)
         return bool(stated.counts and stated.counts[0]) or any(name in stated.figures for name in names)
 
-    def _cut(self, at: Arrival, branches: Sequence[int], name: str) -> Cut | None:
+    def _cut(self, at: Arrival, branches: Sequence[int], name: str) -> BoostedCut | None:
         """The cut that divides the rows as both branches state, of the attribute that is asked if there is one."""
         stated, by = self.judge.stated.of(branches[0]), self.judge.by
         n, h = (stated.counts and stated.counts[0]) or None, stated.figures.get("h")
@@ -220,7 +220,7 @@ class _Walk:
                     return cut
         return None
 
-    def _asked(self, at: Arrival, cut: Cut, strict: bool) -> Threshold:
+    def _asked(self, at: Arrival, cut: BoostedCut, strict: bool) -> Threshold:
         """A question that divides the rows as a cut does."""
         ends = self.judge.by.ends(at, cut)
         if strict and len(ends) > 1:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, cast
 
 from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.ensembles.derivatives import LOSSES
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.foreign.boosted import statements_of

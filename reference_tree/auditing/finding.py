@@ -23,7 +23,7 @@ from reference_tree.data.questions import Linear, Test, Threshold, path_step
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.tree import Tree
 
 VERDICTS = tuple(one.name for one in TABLE if "audit" in one.by)

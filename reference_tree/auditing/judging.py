@@ -39,7 +39,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place, Ties
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate, large_enough

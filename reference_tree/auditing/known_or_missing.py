@@ -19,7 +19,7 @@ from reference_tree.foreign.scikit_learn import LARGEST
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Place
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.splitting.missing_rules import without_value

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from reference_tree.auditing.boosters import Booster
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.ensembles.derivatives import share_against
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.ensembles.losses import share_against
 from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.rationals import Rational

@@ -21,7 +21,7 @@ from reference_tree.exact.rounding import significant
 _HEXADECIMAL = re.compile(r"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?[0-9]{1,4})?", re.IGNORECASE | re.ASCII)
 
 
-class Quantity(NamedTuple):
+class CheckedQuantity(NamedTuple):
     """A number of an answer."""
 
     value: Rational
@@ -29,7 +29,7 @@ class Quantity(NamedTuple):
     """Whether it is a double, and so possibly only the nearest double to the intended number."""
 
 
-def quantity(given: object) -> Quantity:
+def quantity(given: object) -> CheckedQuantity:
     """A number of an answer, read exactly.
 
     Raises:
@@ -37,7 +37,7 @@ def quantity(given: object) -> Quantity:
 
     Example:
         >>> quantity(0.5), quantity("1/3")
-        (Quantity(value=Fraction(1, 2), is_double=True), Quantity(value=Fraction(1, 3), is_double=False))
+        (CheckedQuantity(value=Fraction(1, 2), is_double=True), CheckedQuantity(value=Fraction(1, 3), is_double=False))
         >>> quantity("0x1.8p+1").value, quantity({"exact": "2/3", "double": "0x1.5555555555555p-1"}).value
         (3, Fraction(2, 3))
         >>> float(quantity({"over": "14", "log2": {"14": "14", "9": "-9", "5": "-5"}}).value)
@@ -49,25 +49,25 @@ def quantity(given: object) -> Quantity:
         return _of_object(given)
     if not isinstance(given, str):
         try:
-            return Quantity(exactly(given), isinstance(given, float))
+            return CheckedQuantity(exactly(given), isinstance(given, float))
         except TypeError as error:  # Python's, for JSON has nothing else
             raise ValueError(str(error)) from None
     if _HEXADECIMAL.fullmatch(given):
         try:
-            return Quantity(exactly(float.fromhex(given)), True)
+            return CheckedQuantity(exactly(float.fromhex(given)), True)
         except OverflowError:
             raise ValueError(f"{shortened(given)} is beyond the largest double") from None
-    return Quantity(rational(given, OWN_DIGITS), False)
+    return CheckedQuantity(rational(given, OWN_DIGITS), False)
 
 
-def _of_object(given: dict[str, Any]) -> Quantity:
+def _of_object(given: dict[str, Any]) -> CheckedQuantity:
     """One of a golden's forms. Of a form that is only a sum of roots or of limits, the double beside it is read."""
     exact = given.get("exact", given)
     if isinstance(exact, str):
         return quantity(exact)
     if isinstance(exact, dict) and exact.keys() & {"over", "numerator", "minuend"}:
         try:
-            return Quantity(settled(_exactly(exact)), False)
+            return CheckedQuantity(settled(_exactly(exact)), False)
         except (AttributeError, KeyError, TypeError, ZeroDivisionError):
             raise ValueError(f"{shortened(str(exact))} is no sum of logarithms") from None
     for name in ("double", "digits"):

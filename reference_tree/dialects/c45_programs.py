@@ -46,8 +46,8 @@ from reference_tree.learners.c45 import (
     ELIGIBLE,
     MEASURED,
     Eligible,
-    Questions,
     RatioCandidate,
+    TiedTests,
     above_average,
     average_gain,
     everyone,
@@ -268,7 +268,7 @@ class ProgramC45(C45):
 
     # The best questions, and the attributes that may compete.
 
-    def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
+    def best_questions(self, sample: Sample, attribute: Attribute) -> TiedTests:
         """The questions that represent an attribute: those of largest gain, or with a slack the first one within it.
 
         Source:
@@ -292,19 +292,19 @@ class ProgramC45(C45):
             return []
         return [first, *(question for question in leading if question is not first)]
 
-    def eligible(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def eligible(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The attributes that may compete by their ratio, with those of their questions that may win."""
         competing = self._competing(best_of_each, sample, place)
         fit = [[question for question in questions if self._unfit(question) is None] for questions in competing]
         return [questions for questions in fit if questions]
 
-    def _competing(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def _competing(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         if self.contenders is not near_average:
             return super().eligible(best_of_each, sample, place)
         averaged = self.averaged(best_of_each, sample, place)
         return reaching(best_of_each, average_gain(questions[0].gain for questions in averaged)) if averaged else []
 
-    def averaged(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def averaged(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The attributes whose gains are averaged."""
         if self.contenders is everyone:
             return []
@@ -322,7 +322,7 @@ class ProgramC45(C45):
             return "zero-gain"
         return None
 
-    def winners(self, eligible: Sequence[Questions]) -> tuple[RatioCandidate, ...]:
+    def winners(self, eligible: Sequence[TiedTests]) -> tuple[RatioCandidate, ...]:
         """The questions of largest ratio; with a slack, the first within it comes first, even if it is not the best."""
         winners = super().winners(eligible)
         if not self.slack or not winners:
@@ -332,7 +332,7 @@ class ProgramC45(C45):
 
     # The explanation of a decision.
 
-    def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
+    def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[TiedTests]) -> RuleId:
         """The rule that makes a node a leaf if no question may win."""
         if best_of_each:
             competing = self._competing(best_of_each, sample, place)
@@ -356,8 +356,8 @@ class ProgramC45(C45):
         self,
         sample: Sample,
         place: Place,
-        best_of_each: Sequence[Questions],
-        eligible: Sequence[Questions],
+        best_of_each: Sequence[TiedTests],
+        eligible: Sequence[TiedTests],
         questions: Iterable[RatioCandidate] | None = None,
     ) -> Iterator[RatioCandidate]:
         """As for `C45`, with the rules of the programs."""

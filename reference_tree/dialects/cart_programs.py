@@ -25,7 +25,7 @@ from reference_tree.data.sample import Counts, Ordered, Partition, Sample
 from reference_tree.dialects.rpart import primary_known, program_subsets
 from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, rational
 from reference_tree.exact.rounding import nearest_double, nearest_single
-from reference_tree.learners.cart import CART, AttributeQuestions, LinearQuestions
+from reference_tree.learners.cart import CART, AttributeTests, LinearTests
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import too_small
 from reference_tree.learners.options import Profile
@@ -127,10 +127,10 @@ class ProgramCART(CART):
         after="cuts",
     )
 
-    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
+    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeTests | LinearTests:
         """The questions of a node; those about one attribute are asked as the program does."""
         found = super().questions(criterion, place)
-        if isinstance(found, LinearQuestions):
+        if isinstance(found, LinearTests):
             return found
         return ProgramQuestions(criterion, found.attributes, found.branching, self)
 
@@ -169,7 +169,7 @@ class ProgramCART(CART):
 
 
 @dataclass(frozen=True)
-class ProgramQuestions(AttributeQuestions):
+class ProgramQuestions(AttributeTests):
     """The questions of a node about one attribute each, as a program asks them.
 
     Args:

@@ -25,7 +25,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Schema, SortedNumbers
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.c45 import Questions, average_gain
+from reference_tree.learners.c45 import TiedTests, average_gain
 from reference_tree.splitting.candidate import large_enough
 from reference_tree.splitting.missing_values import (
     SplitInformation,
@@ -167,7 +167,7 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
     return Threshold(cut.attribute, values[place - 1], cut.interval, cut.strict)
 
 
-def near_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
+def near_average(attributes: Sequence[TiedTests]) -> Sequence[TiedTests]:
     """The attributes whose gain is at least the average minus 1/1000.
 
     Source:
@@ -177,7 +177,7 @@ def near_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
     return reaching(attributes, average)
 
 
-def reaching(attributes: Sequence[Questions], average: Number) -> Sequence[Questions]:
+def reaching(attributes: Sequence[TiedTests], average: Number) -> Sequence[TiedTests]:
     """The attributes whose gain is at least an average minus the tolerance."""
     return [questions for questions in attributes if questions[0].gain >= average - TOLERANCE]
 

@@ -42,7 +42,7 @@ from reference_tree.learners.decision import Decision
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping.bounds import is_deepest, is_pure
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.default_side import LEFT, RIGHT, sent
+from reference_tree.splitting.missing_rules import LEFT, RIGHT, sent
 from reference_tree.tree import Grower, Tree
 
 

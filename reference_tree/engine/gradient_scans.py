@@ -33,7 +33,7 @@ from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import gradient_tree
 from reference_tree.learners.gradient_tree import GradientTree
-from reference_tree.splitting import default_side
+from reference_tree.splitting import missing_rules
 from reference_tree.splitting.candidate import Asking, Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.twins import fast_form_of
@@ -139,7 +139,7 @@ def promising_splits(
     askings: list[Asking] = []
     for attribute in attributes:
         categorical = attribute.values is not None
-        askings += default_side.splits(sample, attribute) if categorical else found[attribute.name]
+        askings += missing_rules.splits(sample, attribute) if categorical else found[attribute.name]
     return askings
 
 

@@ -68,6 +68,8 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
     return sum(compress(weights, missed), start=Fraction(0))
 
 
+# Of all coefficients this one makes Z(α) = (1 - e)·exp(-α) + e·exp(α), the sum of the weights before they are divided
+# by it, as small as it can be: 2√(e(1 - e)) [FreundSchapire1997].
 @formula
 def coefficient(error: Number) -> Number:
     r"""The weight of a tree's vote.
@@ -95,6 +97,7 @@ def coefficient(error: Number) -> Number:
     return log((1 - error) / error, math.e) / 2
 
 
+# For two classes this is twice `coefficient`, for every tree: no vote is decided otherwise.
 @formula
 def coefficient_of_classes(error: Number, classes: Number) -> Number:
     r"""The weight of a tree's vote for K classes: a tree that guesses is right in one case of K.
@@ -124,6 +127,7 @@ def _check_error(error: Number) -> None:
         raise ValueError(f"an error between 0 and 1 has a coefficient, and {error} has none")
 
 
+# α is a logarithm, but the weights never need it: exp(2α) = (1 - e)/e is rational, and so are the new weights.
 def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
     r"""The factors of the weights: of a row that the tree gets right, and of a row that it gets wrong.
 
@@ -149,6 +153,8 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
     return 1 / (classes * (1 - error)), (classes - 1) / (classes * error)
 
 
+# All wrong rows weigh (K - 1)/K afterwards: the tree is no better than chance on the new weights, so that the next one
+# has to differ.
 def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int = 2) -> list[Rational]:
     """The weights of the next round, which add up to 1 as well.
 
@@ -189,6 +195,8 @@ def factor_by_rate(error: Number, classes: Number, rate: Rational) -> Rational:
     Source:
         [ZhuZouRossetHastie2009 SAMME]. ν is the `learning_rate` of scikit-learn; the paper has none.
     """
+    # A power to a rate is irrational in general. The factor is rounded here, once a round, and the weights are rational
+    # again.
     return nearest_multiple(root((classes - 1) * (1 - error) / error, rate), 64)
 
 
@@ -210,6 +218,7 @@ def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
     """
     if bits is None or math.lcm(*(weight.denominator for weight in weights)) <= 1 << bits:
         return list(weights)
+    # At least one unit: a row must not drop out of the sample by rounding.
     units = [max(1, round(weight * (1 << bits))) for weight in weights]
     total = sum(units)
     return [Fraction(unit, total) for unit in units]
@@ -240,6 +249,7 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
     ends = list(accumulate(int(weight * common) for weight in weights))
     drawn = [0] * len(weights)
     for _ in range(draws):
+        # The row whose part of the numbers contains the draw: the first that ends above it.
         drawn[bisect_right(ends, chance.below(common))] += 1
     return tuple(drawn)
 
@@ -252,6 +262,7 @@ def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int
         weights: w_m1, ..., w_mN.
         drawn: how often each row was drawn; None if the tree learns from all rows.
     """
+    # The draw has used the weights up: the drawn rows count once for each time.
     if drawn is not None:
         return resampled(replace(table, weights=None), drawn)
     total = sum(table.weighted())
@@ -291,7 +302,7 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
 
 
 @dataclass(frozen=True)
-class Round:
+class WeightedRound:
     """A round of AdaBoost.
 
     Args:
@@ -317,8 +328,8 @@ class Round:
     @cached_property
     def error(self) -> Rational:
         """The error e_m."""
-        found: Rational = weighted_error(self.weights, self.missed)
-        return found
+        error: Rational = weighted_error(self.weights, self.missed)
+        return error
 
     @property
     def is_perfect(self) -> bool:
@@ -332,16 +343,17 @@ class Round:
 
     def after(self) -> list[Rational]:
         """The weights of the next round, if there is one."""
+        # With a rate the factors no longer make the sum 1, so that it is divided out.
         if self.rate != 1:
             factor = factor_by_rate(self.error, self.classes, self.rate)
-            found = [
+            weights = [
                 weight * factor if miss else weight for weight, miss in zip(self.weights, self.missed, strict=True)
             ]
-            return [Fraction(weight) / sum(found) for weight in found]
+            return [Fraction(weight) / sum(weights) for weight in weights]
         return reweighted(self.weights, self.missed, self.classes)
 
 
-def kept(rounds: Sequence[Round]) -> Sequence[Round]:
+def kept(rounds: Sequence[WeightedRound]) -> Sequence[WeightedRound]:
     """The rounds whose trees vote.
 
     A tree without a mistake would have an infinite vote: it is the only one kept. A tree that is no better than chance
@@ -432,11 +444,11 @@ class AdaBoost(EnsembleLearner):
         """
         return self.of_rounds(table, kept(list(counted(self.rounds(table), progress))))
 
-    def of_rounds(self, table: Table, rounds: Sequence[Round]) -> Ensemble:
+    def of_rounds(self, table: Table, rounds: Sequence[WeightedRound]) -> Ensemble:
         """The ensemble of the rounds whose trees vote."""
         return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
-    def rounds(self, table: Table) -> Iterator[Round]:
+    def rounds(self, table: Table) -> Iterator[WeightedRound]:
         """The rounds, each computed on demand; `kept` selects those that vote.
 
         Source:
@@ -446,6 +458,7 @@ class AdaBoost(EnsembleLearner):
         target = table.schema.target
         if target.values is None:
             raise InputError(f"{target.name} is a number, and AdaBoost is for classes; a boosting tree is for numbers")
+        # Classes that no row has would make guessing look harder than it is.
         classes = 2 if self.algorithm == "m1" else len(set(table.codes(target.name)))
         right, total = truth(table), sum(table.weighted())
         weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
@@ -453,14 +466,17 @@ class AdaBoost(EnsembleLearner):
             drawn = self._drawn(weights, number) if self.resample else None
             rows = training_rows(table, weights, drawn)
             tree = self.base.grow(rows)
+            # Judged on the rows of the table, also those that were not drawn: their weights have to change, too. A
+            # drawn sample may lack a value; its rows then get the majority.
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
-            found = Round(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
-            yield found
-            if found.is_perfect or found.is_chance:
+            this_round = WeightedRound(number, weights, drawn, rows, tree, list(missed), classes, self.rate)
+            yield this_round
+            if this_round.is_perfect or this_round.is_chance:
                 return
-            weights = on_grid(found.after(), self.bits)
+            # Rounded between the rounds, and not within: a round is exact for the weights that it was given.
+            weights = on_grid(this_round.after(), self.bits)
 
-    def vote(self, found: Round) -> Number:
+    def vote(self, found: WeightedRound) -> Number:
         """The weight of the vote of a round's tree; for a single tree it does not matter."""
         if found.is_perfect or found.is_chance:
             return 1
@@ -474,7 +490,7 @@ class AdaBoost(EnsembleLearner):
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
 
-    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
+    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[WeightedRound]:
         """The rounds that grew an ensemble, computed again (`once_more`)."""
         return once_more(kept(list(self.rounds(table))), ensemble)
 

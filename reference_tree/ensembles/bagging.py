@@ -1,6 +1,6 @@
 r"""Bagging: trees that are grown from samples drawn with replacement, and that vote.
 
-A single tree is sensitive to its data: a change in one row may change the question at its root. Trees of slightly
+A single tree is sensitive to its data: a change in one row may change the test at its root. Trees of slightly
 different tables make different mistakes, and together they make fewer.
 
 1. `bootstrap` draws m of m rows with replacement. Some are drawn several times, others not at all.
@@ -38,6 +38,8 @@ from reference_tree.predictor import truth
 from reference_tree.routing import Unseen
 
 
+# The draws of a tree depend on the seed and its number, and on no other tree: trees can be grown in any order, at once,
+# or again one by one.
 def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
     """How often each of m rows is drawn in m draws with replacement.
 
@@ -82,6 +84,8 @@ def out_of_bag_share(m: int) -> Fraction:
     return Fraction(m - 1, m) ** m
 
 
+# The drawn rows keep the order of the table, with weights in the place of copies. Minimum sizes are weights, so that
+# they count a row as often as it was drawn.
 def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     """The table of some draws: the drawn rows, each with its weight times the number of its draws.
 
@@ -158,6 +162,7 @@ class Bagging(EnsembleLearner):
     def member(self, table: Table, number: int) -> Member:
         """One of the trees, by its number from 0, independent of the others."""
         drawn = bootstrap(len(table), self.seed, number) if self.resample else None
+        # `grow`, and not the learner's own method: the learner of a forest only decides (`DrawnAttributes`).
         return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
@@ -178,14 +183,14 @@ class OutOfBag(NamedTuple):
     trees: tuple[int, ...]
     """For each row the number of these trees."""
     contingency: Contingency | None
-    """The rows that have a prediction, by target and prediction; None if there are no such rows."""
+    """The rows that have a prediction, by target and prediction; None if no row has one."""
 
     @property
     def error(self) -> Fraction | None:
         """The weighted share of wrong predictions, or their mean squared error; None without predictions."""
-        if (found := self.contingency) is None:
+        if (contingency := self.contingency) is None:
             return None
-        return found.mean_squared_error if found.classes is None else 1 - found.accuracy
+        return contingency.mean_squared_error if contingency.classes is None else 1 - contingency.accuracy
 
 
 def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") -> OutOfBag:
@@ -213,6 +218,8 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
     answers: list[Label | None] = []
     trees: list[int] = []
     for row, ends in enumerate(ensemble.ends_of(table, unseen)):
+        # A tree that was grown without the row knows nothing of it. A row that every tree has drawn has no prediction,
+        # and does not count.
         outside = [number for number, draws in enumerate(drawn) if not draws[row]]
         trees.append(len(outside))
         answers.append(ensemble.part(outside).answer(tuple(ends[number] for number in outside)) if outside else None)
@@ -225,6 +232,7 @@ def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
     Raises:
         InputError: the ensemble records no draws, or those of another table.
     """
+    # An ensemble from a document may not record its draws: then no row can be called out of bag.
     drawn = [member.drawn or () for member in ensemble.members]
     if any(len(draws) != len(table) for draws in drawn):
         raise InputError("the ensemble does not record what was drawn from this table for each of its trees")
@@ -232,6 +240,7 @@ def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
 
 
 def _beside_truth(table: Table, answers: Sequence[Label | None]) -> Contingency | None:
+    # By weight, as every error here.
     judged = [row for row, answer in enumerate(answers) if answer is not None]
     if not judged:
         return None

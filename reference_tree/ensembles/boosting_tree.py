@@ -32,6 +32,8 @@ from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
 
+# They are the negative derivatives of half of the squared loss by the predictions: fitting them is a step of gradient
+# descent, for this loss alone [Friedman2001].
 def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[Rational]:
     r"""The residuals of a model.
 
@@ -71,13 +73,15 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
 
 
 def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
-    """The same rows with other numbers as their target.
+    """The rows of a table with other numbers as their target.
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2], "y": [5, 7]})
         >>> [row["y"] for row in predicting(table, [Fraction(-1, 2), 0]).rows()]
         [Fraction(-1, 2), 0]
     """
+    # The numbers of a column belong to the schema; those of the residuals take the place of the target's, and
+    # attributes keep theirs.
     name = table.schema.target.name
     schema = replace(table.schema, numbers={**table.schema.numbers, name: ascending(numbers)})
     return replace(table, schema=schema, columns={**table.columns, name: list(numbers)})
@@ -138,6 +142,8 @@ class BoostingTree(EnsembleLearner):
         rounds = counted(self.rounds(table), progress)
         return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 
+    # The residuals are carried from round to round, and no sum of trees is computed: exact numbers make both the same.
+    # Lengths of fractions grow with the rounds.
     def rounds(self, table: Table) -> Iterator[Round]:
         """The rounds, each computed on demand.
 

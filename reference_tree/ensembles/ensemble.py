@@ -6,13 +6,25 @@ Each *member* is a tree with a weight. A row goes down every tree, and the leave
    the first in class order among equals.
    `samme` does the same, and computes the probabilities of AdaBoost from the votes.
 2. `mean`: the weighted mean of the numbers that the trees predict; or for classes the weighted mean of the
-   distributions P(Y|X) at their leaves, of which the class with the largest share is the prediction.
+   distributions P(Y|X) at their leaves; the class with the largest share is the prediction.
 3. `sum`: the predictions are added to a start, and the sum is the predicted number. `exp`, `sigmoid`, `log1p-exp` and
-   `signed-square` make the number from the sum (`reference_tree.ensembles.links`). `logistic` and `softmax` compute
+   `signed-square` make the number from the sum (`LINKS`). `logistic` and `softmax` compute
    probabilities from such a sum, or from one for each class; `ova` computes each from the sum of its class alone, and
-   `hinge` has no probabilities: the sign of the sum is the answer.
+   `hinge` has no probabilities: the sign of the sum is the prediction.
 
 Votes are counted and compared exactly, even if weights are logarithms, as in AdaBoost.
+
+The number that a boosting program makes of the sum F of its trees is its *link*:
+
+| link | predicted from F | objectives |
+|:--|:--|:--|
+| `exp` | e^F | Poisson, gamma and Tweedie regression; the hazard of Cox; accelerated failure times |
+| `sigmoid` | 1/(1 + e^-F) | a probability that is a number of the data |
+| `log1p-exp` | ln(1 + e^F) | LightGBM's `cross_entropy_lambda` |
+| `signed-square` | F·abs(F) | LightGBM's regression with `reg_sqrt` |
+
+Each is an exact real number, which is enclosed as narrowly as needed and rounded once, to the double or the float32
+that is nearest to it.
 """
 
 from __future__ import annotations
@@ -21,6 +33,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from math import e
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.asked import Cuts
@@ -29,12 +42,13 @@ from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form, held
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.ensembles.links import LINKS, linked, sigmoid
-from reference_tree.ensembles.losses import share_against
+from reference_tree.ensembles.derivatives import share_against
 from reference_tree.exact.choosing import best
-from reference_tree.exact.intervals import Refined
-from reference_tree.exact.rationals import Rational
-from reference_tree.exact.reals import Number, simplified
+from reference_tree.exact.exponentials import exp_bounds
+from reference_tree.exact.intervals import Interval, Refined
+from reference_tree.exact.log_sums import log
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.reals import Number, Real, simplified
 from reference_tree.node import Label
 from reference_tree.predictor import Predictor
 from reference_tree.routing import Ends, Unseen
@@ -43,7 +57,7 @@ from reference_tree.tree import Grower, Tree
 Reached: TypeAlias = tuple[Ends, ...]
 """For each tree, the nodes where a row ends."""
 Scores: TypeAlias = dict[str, Number]
-"""Class → its votes, its probability or its margin. The class of the largest score is the answer."""
+"""Class → its votes, its probability or its margin. The class of the largest score is the prediction."""
 
 
 class Member(NamedTuple):
@@ -111,6 +125,7 @@ class Ensemble(Predictor[Reached, Number]):
             raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
         if not self.members:
             raise InputError("an ensemble has at least one tree")
+        # Trees of one program hold numbers in one form, so that the first tells for all.
         if (program := self.members[0].tree.program) is not None:
             object.__setattr__(self, "attributes", program.holding(self.attributes))
         if COMBINATIONS[self.combine].adds:
@@ -118,6 +133,8 @@ class Ensemble(Predictor[Reached, Number]):
 
     def _check_sums(self) -> None:
         """Refuse sums that do not suit the target: one for a number or for two classes, or one for each class."""
+        # One sum serves a number, and two classes, as the margin of the second against the first; more classes need a
+        # sum for each, and each tree names the one that it adds to.
         classes, suiting = len(self.target.values or ()), COMBINATIONS[self.combine].classes
         each = suiting is None
         if not classes if each else classes != suiting:
@@ -136,12 +153,13 @@ class Ensemble(Predictor[Reached, Number]):
     @cached_property
     def cuts(self) -> Cuts:
         """The thresholds of all trees, by attribute."""
-        found: dict[str, set[Rational] | None] = {}
+        cuts: dict[str, set[Rational] | None] = {}
         for member in self.members:
             for name, numbers in member.tree.cuts.items():
-                known = found.get(name, set())
-                found[name] = None if known is None or numbers is None else known | set(numbers)
-        return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
+                # None wins: one of the trees tests the attribute otherwise than by thresholds.
+                before = cuts.get(name, set())
+                cuts[name] = None if before is None or numbers is None else before | set(numbers)
+        return {name: None if numbers is None else sorted(numbers) for name, numbers in cuts.items()}
 
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
         """For each tree, the nodes where a row ends.
@@ -159,12 +177,13 @@ class Ensemble(Predictor[Reached, Number]):
             InputError: as for `predict`.
         """
         table = self.seen(table)
+        # Tree by tree, and then turned round: a tree sends all rows down at once.
         return list(zip(*(member.tree.ends_of(table, unseen) for member in self.members), strict=True))
 
     def answer(self, ends: Reached) -> Label:
         """The combined number, or the class of the largest score, the first in class order among equals."""
-        found = self.combined(ends)
-        label: Label = best(found, found.__getitem__)[0] if isinstance(found, dict) else found
+        combined = self.combined(ends)
+        label: Label = best(combined, combined.__getitem__)[0] if isinstance(combined, dict) else combined
         return label
 
     def shares(self, ends: Reached) -> dict[str, Number]:
@@ -203,13 +222,15 @@ class Ensemble(Predictor[Reached, Number]):
         """
         ends = self.ends(row, unseen)
         answers = tuple(member.tree.answer(end) for member, end in zip(self.members, ends, strict=True))
-        found = self.combined(ends)
-        if not isinstance(found, dict):
-            return Votes(answers, {}, (), found)
-        first, *others = best(found, found.__getitem__)
-        return Votes(answers, found, (first, *others) if others else (), first)
+        combined = self.combined(ends)
+        if not isinstance(combined, dict):
+            return Votes(answers, {}, (), combined)
+        first, *others = best(combined, combined.__getitem__)
+        return Votes(answers, combined, (first, *others) if others else (), first)
 
 
+# The weights may be sums of logarithms, as those of AdaBoost are. Votes are added and compared as such: where two
+# classes have equal votes, the tie is proved, and the first in class order wins.
 def vote(ensemble: Ensemble, ends: Reached) -> Scores:
     r"""The votes for each class.
 
@@ -235,6 +256,8 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
     return votes
 
 
+# An average of distributions, and not of labels: a tree that is unsure has less to say. The shares are fractions, so
+# that no float decides between classes.
 def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     r"""The weighted mean of the numbers that the trees predict; for classes, of their distributions.
 
@@ -267,6 +290,7 @@ def proportions(scores: Number | Scores) -> dict[str, Number]:
         {'no': Fraction(1, 4), 'yes': Fraction(3, 4)}
     """
     whole = sum(scores.values())
+    # A quotient of whole numbers would be a float.
     return {label: (Fraction(score) if isinstance(score, int) else score) / whole for label, score in scores.items()}
 
 
@@ -282,11 +306,13 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
     """
     program = ensemble.members[0].tree.program
     rounded = partial(_held, form="exact" if program is None else program.sums)
-    found = list(map(rounded, ensemble.start))
+    sums = list(map(rounded, ensemble.start))
     for member, end in zip(ensemble.members, ends, strict=True):
         place = 0 if member.of is None else ensemble.target.domain.index(member.of)
-        found[place] = rounded(found[place] + rounded(member.weight * Fraction(member.tree.answer(end))))
-    return tuple(map(simplified, found))
+        # A program that adds floats rounds after every tree, so the order of the trees matters, and is kept. Exact sums
+        # are not rounded here at all.
+        sums[place] = rounded(sums[place] + rounded(member.weight * Fraction(member.tree.answer(end))))
+    return tuple(map(simplified, sums))
 
 
 def _held(number: Number, form: Form) -> Number:
@@ -310,6 +336,7 @@ def linked_sum(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     """The scores of two classes: 0 for the first, and the margin for the second."""
+    # Softmax looks at differences: with 0 for the first class, the second has the logistic probability.
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
 
 
@@ -326,8 +353,9 @@ def softmax(scores: Scores) -> dict[str, Number]:
     Source:
         [Friedman2001 §4.6]. With the margins 0 and F it is the logistic function of F.
     """
-    found = tuple(scores.values())
-    against = [tuple(other - own for j, other in enumerate(found) if j != k) for k, own in enumerate(found)]
+    values = tuple(scores.values())
+    # Relative to each class, so that equal margins are equal numbers, and no exponent is large without need.
+    against = [tuple(other - own for j, other in enumerate(values) if j != k) for k, own in enumerate(values)]
     return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
 
 
@@ -369,9 +397,122 @@ def shares_of_votes(scores: Scores) -> dict[str, Number]:
         [ZhuZouRossetHastie2009 SAMME]. A vote counts against the other classes there, which changes no share.
     """
     size, whole = len(scores), sum(scores.values())
+    # A lone class has all of the probability, and no vote to be divided by 0.
     if size == 1:
         return dict.fromkeys(scores, 1)
     return softmax({label: score * Fraction(size, (size - 1) ** 2) / whole for label, score in scores.items()})
+
+
+# Links: the number that a boosting program makes of the sum of its trees.
+
+
+def exponential(f: Rational) -> Number:
+    """e^F, as an exact number.
+
+    Example:
+        >>> exponential(0), float(exponential(1)), float(exponential(-1))
+        (1, 2.718281828459045, 0.36787944117144233)
+
+    Source:
+        [Friedman2001 §4.6]
+    """
+    return Refined(partial(_exponential, f)) if f else 1
+
+
+def _exponential(f: Rational, bits: int) -> Interval:
+    # The bounds are of e^-|F|, which is at most 1, and e^F is its reciprocal. Its leading zeros cost precision: as log2
+    # e < 3/2, so many bits more make up for them.
+    most = f if f > 0 else -f
+    spare = int(most * 3 // 2) + 2  # e^-F has so many zeros behind the point
+    low, high = (Fraction(end, 1 << bits + spare) for end in exp_bounds(-most, bits + spare))
+    return Interval(low, high) if f < 0 else 1 / Interval(low, high)
+
+
+def sigmoid(f: Rational) -> Number:
+    """1/(1 + e^-F), as an exact number.
+
+    Example:
+        >>> sigmoid(0), float(sigmoid(2))
+        (Fraction(1, 2), 0.8807970779778824)
+
+    Source:
+        [FriedmanHastieTibshirani2000 §4]
+    """
+    return Refined(partial(share_against, (-f,))) if f else Fraction(1, 2)
+
+
+def log1p_exp(f: Rational) -> Number:
+    """ln(1 + e^F), as an exact number.
+
+    Example:
+        >>> float(log1p_exp(0)), float(log1p_exp(Fraction(-7, 2)))
+        (0.6931471805599453, 0.029750418272620566)
+
+    Source:
+        [FriedmanHastieTibshirani2000 §4]
+    """
+    return Refined(partial(_log1p_exp, f)) if f else log(2, e)
+
+
+def _log1p_exp(f: Rational, bits: int) -> Interval:
+    inner = 1 + _exponential(f, bits)
+    # The logarithm increases, so the ends of an interval give the ends.
+    low, high = (log(Fraction(end), e).enclosure(bits) for end in (inner.low, inner.high))
+    return Interval(Fraction(low[0], low[2]), Fraction(high[1], high[2]))
+
+
+def signed_square(f: Rational) -> Number:
+    """F·abs(F): the square, with the sign of F.
+
+    Example:
+        >>> signed_square(3), signed_square(Fraction(-1, 2))
+        (9, Fraction(-1, 4))
+
+    Source:
+        [Friedman2001 §4.1]. The trees are grown for the root of the target.
+    """
+    # A square of a rational is one: this link alone needs no enclosure.
+    return f * f if f > 0 else -f * f
+
+
+LINKS: Mapping[str, Callable[[Rational], Number]] = {
+    "exp": exponential,
+    "sigmoid": sigmoid,
+    "log1p-exp": log1p_exp,
+    "signed-square": signed_square,
+}
+"""The links by the names that a document records as the rule of its sums."""
+
+
+def linked(link: str, f: Rational, form: Form) -> Rational:
+    """The number that a link makes of a sum, rounded to the float in which it is predicted.
+
+    Args:
+        link: the name of the link.
+        f: the sum F.
+        form: the form in which the program holds its sums; a double, unless that is `float32`.
+
+    Raises:
+        InputError: no float is as large.
+
+    Example:
+        >>> float(linked("exp", 1, "float32")), linked("signed-square", Fraction(1, 3), "exact")
+        (2.7182817459106445, Fraction(1, 9))
+    """
+    number = LINKS[link](f)
+    # An irrational number is rounded to a double; a rational one stays exact where exact numbers are wanted.
+    if isinstance(number, Real):
+        try:
+            number = float(number)
+        except OverflowError:
+            raise InputError(f"the {link} of the sum {decimal_text(f)} is too large for a double") from None
+    elif form == "exact":
+        return Fraction(number)
+    rounded: Rational = held(number, form if form in ("double", "float32") else "exact")
+    return rounded
+
+
+# The rules.
 
 
 class Combination(NamedTuple):

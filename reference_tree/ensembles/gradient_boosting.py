@@ -28,10 +28,18 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
-from reference_tree.ensembles.derivatives import Derived, derived, targets
+from reference_tree.ensembles.derivatives import (
+    LOSSES,
+    DerivativeTable,
+    Loss,
+    LossCase,
+    LossName,
+    Margins,
+    derived,
+    targets,
+)
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, counted
-from reference_tree.ensembles.losses import LOSSES, Case, Loss, LossName, Margins
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
@@ -43,13 +51,15 @@ from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 
 
-def fitted(learner: GradientTree, data: Derived) -> Tree:
+def fitted(learner: GradientTree, data: DerivativeTable) -> Tree:
     """The tree of a round: grown, pruned by γ, and with numbers as predictions.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1]
     """
     tree = grow(learner, data)
+    # γ is heeded after growing, as a weak split may have a strong one below it. The gains are those that the tree was
+    # grown by, decided again from the same rows.
     if learner.gamma > 0:
         gains = {
             visit.number: visit.decision.winners[0].score
@@ -57,6 +67,7 @@ def fitted(learner: GradientTree, data: Derived) -> Tree:
             if visit.decision.chosen
         }
         tree = pruned(tree, gains, learner.gamma)
+    # While it grew, its target were cases; what it predicts are numbers that are added up.
     return replace(tree, target=Attribute(tree.target.name))
 
 
@@ -73,10 +84,11 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)]. The paper subtracts γ from each gain, and does not say when a negative one is
-        refused; XGBoost prunes in this way, with a γ that is twice the paper's.
+        refused; XGBoost prunes so, with a γ that is twice the paper's.
     """
     leaves = {place for place, node in enumerate(tree.nodes) if node.test is None}
     below: set[int] = set()
+    # From below, for a node is a leaf as soon as all its branches are.
     for place in postorder(tree):
         node = tree.nodes[place]
         if node.test is not None and leaves.issuperset(node.branches) and gains[place] < gamma:
@@ -162,6 +174,7 @@ class GradientBoosting(EnsembleLearner):
         for m in range(self.trees):
             grown = []
             for k in range(len(start)):
+                # All trees of a round see the margins from before it: none corrects another one of its own round.
                 grown.append(self.member(table, margins, m * len(start) + k))
                 yield grown[k]
             margins = updated_margins(margins, grown, table)
@@ -170,22 +183,26 @@ class GradientBoosting(EnsembleLearner):
         """One of the trees, by its number from 0, fitted at the margins after the earlier rounds."""
         several = len(margins[0]) > 1
         label = table.schema.target.domain[number % len(margins[0])] if several else None
+        # Rows that were not drawn have no say in this tree, but their margins move by it, too.
         tree = fitted(self.learner(number), self.data(table, margins, number))
         return Member(tree, drawn=self.drawn(len(table), number), of=label)
 
-    def data(self, table: Table, margins: Sequence[Margins], number: int) -> Derived:
+    def data(self, table: Table, margins: Sequence[Margins], number: int) -> DerivativeTable:
         """The rows from which one of the trees is grown, with their derivatives."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
-        cases = list(map(Case, targets(table), margins))
+        # A case is a target with its margins: rows that agree in both have the same derivatives in this round.
+        cases = list(map(LossCase, targets(table), margins))
         if drawn is not None:
             rows = [row for row, times in enumerate(drawn) if times]
             table, cases = table.take(rows), [cases[row] for row in rows]
         return derived(table, loss, cases, number % len(margins[0]))
 
-    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, Derived]]:
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, DerivativeTable]]:
         """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
         margins = [start] * len(table)
+        # The margins are computed again from the trees as they stand in the ensemble, pruned and rounded: these are
+        # what the later trees were fitted to.
         for first in range(0, len(ensemble.members), k):
             for place in range(first, first + k):
                 yield self.learner(place), self.data(table, margins, place)
@@ -210,8 +227,9 @@ class GradientBoosting(EnsembleLearner):
         if self.subsample == 1:
             return None
         in_turn = Chance(self.seed, b"rows of tree %d" % number).one_by_one(range(m))
-        found = set(islice(in_turn, max(1, math.floor(self.subsample * m))))
-        return tuple(int(row in found) for row in range(m))
+        # Without replacement: a share of the rows, each once [Friedman2002].
+        chosen = set(islice(in_turn, max(1, math.floor(self.subsample * m))))
+        return tuple(int(row in chosen) for row in range(m))
 
     def loss_for(self, target: Attribute) -> Loss:
         """The loss of this name, or for `auto` the default one for a target.
@@ -240,6 +258,7 @@ class GradientBoosting(EnsembleLearner):
             the whole.
         """
         if loss.classes == 0:
+            # A number added to all margins changes no share.
             if self.base_score is not None:
                 raise InputError("of softmax only the differences of margins count; leave the base score out")
             if self.class_start == "even":
@@ -250,6 +269,7 @@ class GradientBoosting(EnsembleLearner):
             score = mean_target(table)
         if table.schema.target.values is None:
             return (score,)
+        # The log odds of 0 and 1 are infinite: with a single class there is nothing to learn.
         if not 0 < score < 1:
             if self.base_score is None:
                 classes = table.schema.target.domain
@@ -257,6 +277,8 @@ class GradientBoosting(EnsembleLearner):
                     f"no row is of class {classes[1 - int(score)]}; say the base score, the probability of {classes[1]}"
                 )
             raise InputError(f"the base score is the probability of the second class, between 0 and 1, and not {score}")
+        # Even odds are exactly 0; other log odds are irrational, and start on the grid of the leaves, so that all
+        # margins stay rational.
         odds = Fraction(score) / (1 - score)
         return (0,) if odds == 1 else (self.on_grid(log(odds, math.e)),)
 
@@ -277,10 +299,10 @@ MILLIONTH = Fraction(1, 10**6)
 
 def weights_of_classes(table: Table) -> list[Rational]:
     """The weight of the rows of each class, in class order."""
-    found: list[Rational] = [0] * len(table.schema.target.domain)
+    weights: list[Rational] = [0] * len(table.schema.target.domain)
     for weight, code in zip(table.weighted(), targets(table), strict=True):
-        found[int(code)] += weight
-    return found
+        weights[int(code)] += weight
+    return weights
 
 
 def log_shares(weights: Sequence[Rational]) -> list[Number]:
@@ -299,6 +321,7 @@ def log_shares(weights: Sequence[Rational]) -> list[Number]:
         [Friedman2001 §4.6]. So starts XGBoost since 3.1, the millionth included; before, it started from equal margins.
     """
     whole = sum(weights)
+    # Less their mean, so that the margins add up to 0; a number added to all of them would change no share.
     logs = [log(Fraction(weight) / whole + MILLIONTH, math.e) for weight in weights]
     mean = sum(logs) / len(logs)
     return [each - mean for each in logs]
@@ -320,8 +343,9 @@ def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table
         >>> updated_margins([(0,)] * 10, members, table)[0]      # the mean
         (Fraction(7307, 1000),)
     """
-    found = [list(row) for row in margins]
+    # The trees of a round are in class order, so that the place of a tree is that of its margin.
+    updated = [list(row) for row in margins]
     for place, member in enumerate(members):
-        for row, step in zip(found, member.tree.predict(table), strict=True):
+        for row, step in zip(updated, member.tree.predict(table), strict=True):
             row[place % len(row)] += Fraction(step)
-    return [tuple(simplest(Fraction(margin)) for margin in row) for row in found]
+    return [tuple(simplest(Fraction(margin)) for margin in row) for row in updated]

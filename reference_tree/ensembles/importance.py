@@ -1,11 +1,11 @@
 r"""Importance: how much the predictions of a tree, or of an ensemble, depend on each attribute.
 
-1. `impurity_importance`, the mean decrease in impurity, adds up the decreases of impurity by the questions about an
+1. `impurity_importance`, the mean decrease in impurity, adds up the decreases of impurity by the tests of an
    attribute. It needs no data, and favours attributes of many values, which gain by chance.
 2. `permutation_importance` shuffles the column of an attribute and measures how much the error increases. It takes any
    rows; on held-out rows it shows the importance of the attribute for new rows.
 3. `out_of_bag_importance` does the same tree by tree, with the rows that were not drawn for the tree.
-4. `gain_importance` is for boosted ensembles: the mean gain of a question about the attribute.
+4. `gain_importance` is for boosted ensembles: the mean gain of a test of the attribute.
 """
 
 from __future__ import annotations
@@ -36,10 +36,12 @@ IMPURITIES: Mapping[str, Callable[[Counts], Number]] = {"gini": gini, "entropy":
 """The impurities of classes, by name. Numbers have their variance, or their mean absolute deviation."""
 
 
+# Without a row looked at: the counts that a tree keeps are enough. Importance by training rows favours attributes of
+# many values, which reduce the impurity by chance as well (`measures.permuted_labels`).
 def impurity_importance(
     predictor: Tree | Ensemble, impurity: str = "gini", *, normalised: bool = False
 ) -> dict[str, Number]:
-    r"""The decrease of the impurity of the training rows by the questions about each attribute.
+    r"""The decrease of the impurity of the training rows by the tests of each attribute.
 
     $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
 
@@ -48,7 +50,7 @@ def impurity_importance(
 
     Args:
         predictor: the tree, with a_t, the attribute tested at node t; i(t), its impurity; N_t, its weight; and the
-            nodes t_v below. Or trees. Rows that stay at t, as they do not answer, are not counted at t.
+            nodes t_v below. Or trees. Rows that stay at t, as a value is missing, are not counted at t.
         impurity: the impurity of classes: `gini` or `entropy`.
         normalised: whether the figures are shares.
 
@@ -56,7 +58,7 @@ def impurity_importance(
         For each attribute I(a), 0 for one that is never tested.
 
     Raises:
-        InputError: there is no such impurity, a question asks several attributes at once, or rows stay at a node of a
+        InputError: there is no such impurity, a test has several attributes, or rows stay at a node of a
             tree that was grown by absolute error.
 
     Example:
@@ -66,7 +68,7 @@ def impurity_importance(
         {'outlook': '53/245', 'temperature': '0', 'humidity': '9/70', 'wind': '4/35'}
 
     Source:
-        [Breiman1984 §5.3.4]. There the decreases by surrogates count as well; here only the questions of the nodes do.
+        [Breiman1984 §5.3.4]. There the decreases by surrogates count as well; here only the tests of the nodes do.
     """
     if impurity not in IMPURITIES:
         raise InputError(no_such("impurity", impurity, IMPURITIES))
@@ -80,13 +82,14 @@ def impurity_importance(
 
 def _shares(found: dict[str, Number]) -> dict[str, Number]:
     """The figures divided by their sum; unchanged if the sum is 0."""
+    # A tree of one leaf has reduced nothing, and no share of nothing is larger than another.
     whole = sum(found.values())
     return found if whole == 0 else {name: figure / whole for name, figure in found.items()}
 
 
 def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
-    """The decrease of impurity by the questions about each tested attribute."""
-    found: dict[str, Number] = {}
+    """The decrease of impurity by the tests of each tested attribute."""
+    decreases: dict[str, Number] = {}
     for node in tree.nodes:
         if node.test is not None:
             if isinstance(node.test, Linear):
@@ -95,17 +98,20 @@ def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Nu
                 )
             below = [tree.nodes[branch] for branch in node.branches]
             left = sum(_weighted_impurity(branch, impurity) for branch in below)
+            # Impurities times weights: the decreases then add up along the tree, to the one from the root to all
+            # leaves.
             decrease = _weighted_impurity(_going_on(node, below), impurity) - left
-            found[node.test.attribute] = found.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
-    return found
+            decreases[node.test.attribute] = decreases.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
+    return decreases
 
 
 def _going_on(node: Node, below: Sequence[Node]) -> Node:
-    """The node without the rows that stay there because they answer neither its question nor a surrogate.
+    """The node without the rows that stay there because they have the value of neither its test nor a surrogate.
 
     Raises:
         InputError: rows stay, and the tree was grown by absolute error, which the counts do not determine.
     """
+    # Rows that stay are in no branch: counted before the test and not after it, they would look like a decrease.
     if node.weight == sum(branch.weight for branch in below):
         return node
     if isinstance(node.counts, Deviations):
@@ -127,11 +133,11 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
 
 
 SPLIT_IMPORTANCES = ("gain", "weight", "cover", "total_gain", "total_cover")
-"""What the questions of a boosted ensemble are measured by, by XGBoost's names."""
+"""The measures of the tests of a boosted ensemble, by XGBoost's names."""
 
 
 def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised: bool = False) -> dict[str, Number]:
-    r"""The mean gain of a question about each attribute in a boosted ensemble.
+    r"""The mean gain of a test of each attribute in a boosted ensemble.
 
     $$I(a) = \frac{1}{|T_a|} \sum_{t \in T_a} \mathrm{gain}(t), \qquad T_a = \{ t : a_t = a \}$$
 
@@ -162,12 +168,12 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
 def split_importance(
     ensemble: Ensemble, by: str = "gain", reg_lambda: Rational = 1, reg_alpha: Rational = 0, *, normalised: bool = False
 ) -> dict[str, Number]:
-    """The importance of each attribute by the questions about it, of any kind that XGBoost has.
+    """The importance of each attribute by its tests, of any kind that XGBoost has.
 
     Args:
         ensemble: the trees, fitted to the derivatives of a loss.
-        by: the mean `gain` of a question; its mean `cover`, the sum of the second derivatives of the rows that reach
-            it; `total_gain` and `total_cover`, their sums; or `weight`, the number of questions.
+        by: the mean `gain` of a test; its mean `cover`, the sum of the second derivatives of the rows that reach
+            it; `total_gain` and `total_cover`, their sums; or `weight`, the number of tests.
         reg_lambda: λ, with which the trees were grown.
         reg_alpha: α.
         normalised: whether the figures are shares.
@@ -191,8 +197,10 @@ def split_importance(
                 if not isinstance(node.counts, Derivatives):
                     raise InputError("the trees count no derivatives; their importance is measured by impurity")
                 sides = [nodes[branch].counts for branch in node.branches]
-                found = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
-                measured[node.test.attributes[0]].append(1 if by == "weight" else found)
+                figure = gradient_gain(sides, reg_lambda, reg_alpha) if "gain" in by else node.counts.h
+                measured[node.test.attributes[0]].append(1 if by == "weight" else figure)
+    # A mean over tests, and not over rows or trees: an attribute that is tested once with a large gain is ahead of one
+    # that is tested often.
     means = not by.startswith("total") and by != "weight"
     figures: dict[str, Number] = {
         name: sum(each, Fraction(0)) / (len(each) if means else 1) if each else Fraction(0)
@@ -201,6 +209,8 @@ def split_importance(
     return _shares(figures) if normalised else figures
 
 
+# Shuffling keeps the distribution of the column, and breaks only its relation to the rest. The same draws serve for
+# every model of one table, so that two models differ by what they predict, and not by luck.
 def permutation_importance(
     predictor: Tree | Ensemble, table: Table, seed: int = 0, repeats: int = 5, unseen: Unseen = "majority"
 ) -> dict[str, Fraction]:
@@ -262,21 +272,24 @@ def out_of_bag_importance(
     Source:
         [Breiman2001 §10]. Breiman counts the votes of all trees; his program, as here, goes tree by tree.
     """
-    found = {attribute.name: Fraction(0) for attribute in ensemble.attributes}
+    increases = {attribute.name: Fraction(0) for attribute in ensemble.attributes}
     judged = 0
     for number, (member, drawn) in enumerate(zip(ensemble.members, draws_of(ensemble, table), strict=True)):
+        # Every row was drawn for this tree, so that none can judge it.
         if 0 not in drawn:
             continue
         rows, judged = table.take([row for row, times in enumerate(drawn) if not times]), judged + 1
         before = error(member.tree, rows, unseen)
-        for name in found:
-            found[name] += error(member.tree, _shuffled(rows, name, seed, f"tree {number}"), unseen) - before
+        for name in increases:
+            # Tree by tree: the ensemble as a whole has seen nearly every row.
+            increases[name] += error(member.tree, _shuffled(rows, name, seed, f"tree {number}"), unseen) - before
     if not judged:
         raise InputError("every row was drawn for every tree: none is left to judge them")
-    return {name: figure / judged for name, figure in found.items()}
+    return {name: figure / judged for name, figure in increases.items()}
 
 
 def _shuffled(table: Table, name: str, seed: int, what: str) -> Table:
-    """The same rows with the column of an attribute in a random order."""
+    """The rows of a table with the column of an attribute in a random order."""
+    # The key has the attribute and the repeat, so each column has draws of its own, whatever other columns there are.
     order = Chance(seed, f"permutation {what} {name}".encode()).shuffled(range(len(table)))
     return replace(table, columns={**table.columns, name: table.take(order).columns[name]})

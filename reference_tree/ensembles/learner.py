@@ -48,6 +48,7 @@ def _read(written: Any) -> Options:
     kinds: dict[str, Any] = {"name": str, "profile": str | None, "options": Mapping}
     if strange := [name for name, kind in kinds.items() if not isinstance(written[name], kind)]:
         raise ValueError(f"the {strange[0]} of a learner of trees cannot be {written[strange[0]]!r}")
+    # The same reader as for the grower of a tree: a learner within a learner has one form.
     return _check(learner_of(Grower(**written)))
 
 
@@ -89,6 +90,7 @@ class EnsembleLearner(Recorded):
     def grower_of(self, number: int) -> Grower:
         """The learner of one of the trees as a document records it: usually the same for all trees."""
         learner = self.learner(number)
+        # Written once for all trees, as its options may be many and the trees thousands.
         return self._base_grower if learner is self.base else learner.grower()
 
     @cached_property
@@ -127,6 +129,7 @@ class EnsembleLearner(Recorded):
             raise InputError(f"these are not the options of {cls.name}: {error}") from None
 
 
+# The function is handed over once when a process starts: with each number the table would travel again.
 class _Process:
     """A process that gets the function once, and then its arguments."""
 
@@ -135,6 +138,7 @@ class _Process:
     @classmethod
     def start(cls, make: Callable[[int], Any]) -> None:
         """Store the function. The waiting process handles an interruption from the keyboard."""
+        # All processes of a terminal are interrupted at once: only the waiting one tells of it, and ends the others.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         cls.make = make
 
@@ -164,6 +168,7 @@ def side_by_side(
     """
     if jobs < 1:
         raise InputError(f"at least one process grows trees, not {jobs}")
+    # In this process, without copies of the table.
     if jobs == 1 or count == 1:
         yield from counted(map(make, range(count)), progress)
         return
@@ -198,15 +203,17 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
     Raises:
         InputError: the ensemble has other trees.
     """
-    for found, member in zip_longest(rounds, ensemble.members):
-        if found is None or member is None or found.tree != member.tree:
+    # Compared round by round, so that another table is told at the first tree that differs, and none of what follows is
+    # believed.
+    for once, member in zip_longest(rounds, ensemble.members):
+        if once is None or member is None or once.tree != member.tree:
             raise InputError("the ensemble was grown from a table with other rows")
-        yield found
+        yield once
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
     """The items as they are made; `progress` is called after each with the number of items so far."""
-    for number, one in enumerate(made, start=1):
+    for number, item in enumerate(made, start=1):
         if progress is not None:
             progress(number)
-        yield one
+        yield item

@@ -1,12 +1,12 @@
 r"""Random forests: bagging, with a random choice of attributes at each node.
 
-Trees that are grown from samples of one table still ask similar questions near the root. They differ more if a node may
+Trees that are grown from samples of one table still have similar tests near the root. They differ more if a node may
 not test every attribute:
 
 1. Of the n attributes that a node may still test, k are drawn (`HOW_MANY` has the rules for k).
 2. The learner of the trees decides among these. Any learner serves, as it does not see the draw (`DrawnAttributes`).
-3. If no question about them can split the node, the option `otherwise` decides: either further attributes are drawn,
-   one after another, until one can; or the node is a leaf. If a question can split but gains too little, the node is
+3. If no test about them can split the node, the option `otherwise` decides: either further attributes are drawn,
+   one after another, until one can; or the node is a leaf. If a test can split but gains too little, the node is
    always a leaf.
 
 The draws depend only on the seed, the number of the tree and the path from the root to the node (`Place.key`). So they
@@ -35,8 +35,9 @@ from reference_tree.tree import Grower, Tree
 OPTION = "forest"
 """The name by which the grower of a tree records the drawing of attributes."""
 
+# Not those by which a learner stops although a test would split: drawing on is for attributes that are constant here.
 CANNOT_SPLIT = frozenset({"no-candidates", "min-samples-leaf"})
-"""The reasons of a leaf whose rows no question can split."""
+"""The reasons of a leaf whose rows no test can split."""
 
 
 def square_root(n: int) -> int:
@@ -59,6 +60,7 @@ def logarithm(n: int) -> int:
     Source:
         [Zhou2016 §8.3.2]
     """
+    # The length of a binary number is ⌊log2 n⌋ + 1: no logarithm is rounded.
     return max(1, n.bit_length() - 1)
 
 
@@ -137,6 +139,8 @@ class RandomForest(Bagging):
         return DrawnAttributes(self, number)
 
 
+# A learner around a learner: it narrows the place, and lets the other one decide. Nothing of the tree's learner knows
+# that it grows in a forest.
 @dataclass(frozen=True)
 class DrawnAttributes:
     """A learner that considers only some of the attributes, drawn again at each node.
@@ -160,11 +164,14 @@ class DrawnAttributes:
         return self.looked_at(sample, place or Place.root(sample))[1]
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
+        """One test as a candidate; the rule `not-drawn` bars it if one of its attributes was not drawn."""
+        # The decision is made to know how many attributes were drawn in the end.
         seen, _ = self.looked_at(sample, place)
-        found = self.forest.base.judge_one(sample, seen, test)
-        return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
+        candidate = self.forest.base.judge_one(sample, seen, test)
+        return candidate if seen.available >= {*test.attributes} else replace(candidate, barred="not-drawn")
 
+    # Drawing on adds one attribute at a time, and decides anew: the first that can split is enough. The draws that are
+    # not needed are never made.
     def looked_at(self, sample: Sample, place: Place, decide: Deciding | None = None) -> tuple[Place, Decision]:
         """The place with only the drawn attributes, as the learner sees it, and the decision there.
 
@@ -188,7 +195,8 @@ class DrawnAttributes:
         return self.draws(sample, place)[0]
 
     def draws(self, sample: Sample, place: Place) -> tuple[Place, Iterator[str]]:
-        """The same, and the other attributes in the order in which they are drawn if need be."""
+        """The place with only the drawn attributes, and the others in the order in which they are drawn if need be."""
+        # In table order before they are drawn: the draw of a node does not depend on how the set of names is stored.
         names = [attribute.name for attribute in place.attributes(sample.schema)]
         in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
         return place._replace(available=frozenset(islice(in_turn, self.how_many(len(names))))), in_turn
@@ -200,6 +208,7 @@ class DrawnAttributes:
 
     def key(self, place: Place) -> bytes:
         """The key of the draws at a place."""
+        # The tree and the path, and no counter of draws: nodes may be grown in any order.
         return f"forest {self.number} ".encode("ascii") + place.key
 
     def finish(self, tree: Tree) -> Tree:
@@ -209,6 +218,7 @@ class DrawnAttributes:
     def grower(self) -> Grower:
         """The learner of the trees, with one more option: the drawing of attributes."""
         grower = self.forest.base.grower()
+        # The number of the tree is recorded with it: a single tree can be explained without its forest.
         drawn = {
             "tree": self.number,
             **{name: getattr(self.forest, name) for name in ("seed", "attributes", "otherwise")},

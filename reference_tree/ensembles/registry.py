@@ -20,6 +20,7 @@ ENSEMBLES: Mapping[str, type[EnsembleLearner]] = {
 }
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
+# One space of names: a document does not say whether its learner grows a tree or an ensemble.
 RECORDED: Mapping[str, type[Recorded]] = {**LEARNERS, **FITTED, **ENSEMBLES}
 """Every learner that a document or a golden can name."""
 

@@ -27,11 +27,10 @@ from reference_tree.data.schema import is_missing
 from reference_tree.data.table import Table
 from reference_tree.dialects.releases import newer
 from reference_tree.dialects.xgboost import Release, binned, release_of
-from reference_tree.ensembles.derivatives import targets
+from reference_tree.ensembles.derivatives import Margins, targets
 from reference_tree.ensembles.ensemble import Ensemble, Member, margins
 from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_target
 from reference_tree.ensembles.importance import split_importance
-from reference_tree.ensembles.losses import Margins
 from reference_tree.estimators.booster import Booster, Penalties, best_of, in_levels, start_of
 from reference_tree.estimators.classes import Classifier, Regressor
 from reference_tree.estimators.evaluation import Evaluated, Watch, named

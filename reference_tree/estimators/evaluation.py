@@ -22,9 +22,9 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import rewritten
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.ensembles.derivatives import Margins, share_against
 from reference_tree.ensembles.ensemble import Member
 from reference_tree.ensembles.gradient_boosting import updated_margins
-from reference_tree.ensembles.losses import Margins, share_against
 from reference_tree.estimators.classes import Estimator, row_weights
 from reference_tree.estimators.parameters import entries_of, not_fitted, plain
 from reference_tree.exact.intervals import Interval, Refined

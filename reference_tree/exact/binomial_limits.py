@@ -172,7 +172,7 @@ def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
 
 
 _SPARE = 64
-"""Extra bits of precision. If these are not enough, the question is decided exactly."""
+"""Extra bits of precision. If these are not enough, the comparison is made exactly."""
 
 
 @lru_cache(maxsize=64)

@@ -14,6 +14,8 @@ from reference_tree.exact.reals import Number
 Item = TypeVar("Item")
 
 
+# A lone candidate is the best without a score, which may be undefined or slow. Of more of them each is compared once
+# with the best so far, and not sorted: comparisons of irrational numbers are the cost.
 def best(candidates: Iterable[Item], score: Callable[[Item], Number]) -> list[Item]:
     """All candidates with the largest score, in their order.
 

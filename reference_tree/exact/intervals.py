@@ -55,6 +55,7 @@ class Interval:
 
     def __mul__(self, other: Number) -> Interval:
         it = _interval(other)
+        # The usual case, with two products in place of four: weights, H and probabilities are not negative.
         if self.low >= 0 and it.low >= 0:
             return Interval(self.low * it.low, self.high * it.high)
         products = [a * b for a in (self.low, self.high) for b in (it.low, it.high)]
@@ -72,6 +73,7 @@ class Interval:
         return _interval(other) / self
 
     def __pow__(self, exponent: int) -> Interval:
+        # An even power is least at 0 if 0 lies within, and otherwise at an end.
         ends = sorted((self.low**exponent, self.high**exponent))
         return Interval(0 if exponent % 2 == 0 and self.low <= 0 <= self.high else ends[0], ends[1])
 
@@ -128,6 +130,8 @@ class Refined(Real):
         Raises:
             UndecidedError: neither enclosures nor keys settle it.
         """
+        # The key is asked for only once the first enclosures meet: it takes longer than they do, and most numbers
+        # differ early. Without equal keys the enclosures are refined, up to the cap of `interval`.
         bits = START_BITS
         while True:
             mine = self.interval(bits)

@@ -11,7 +11,7 @@ and scaled coefficient by coefficient. The values of the x_k matter only for the
 1. If all coefficients have one sign, so has x.
 2. Otherwise the sign shows as soon as x is enclosed narrowly enough, unless x is 0. The enclosure of x is the sum of
    the enclosures of its terms.
-3. Whether x is 0 is a question of arithmetic, which each kind of sum answers in its own way.
+3. Whether x is 0 is decided by arithmetic, for each kind of sum by its own.
 """
 
 from __future__ import annotations
@@ -96,6 +96,7 @@ class LinearSum(Real, Generic[Term]):
 
     def sign(self) -> int:
         """The sign of the number: -1, 0 or 1."""
+        # All x_k are positive: coefficients of one sign tell the sign of the sum without an enclosure.
         coefficients = [self.constant, *self.terms.values()]
         if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
             return next((1 if c > 0 else -1 for c in coefficients if c), 0)
@@ -130,6 +131,7 @@ class LinearSum(Real, Generic[Term]):
         for term, c in self.terms.items():
             below, above = self._bounds(term, bits)
             small, large = (below, above) if c > 0 else (above, below)
+            # Each term adds at most one unit of rounding at either end, beside the width of its own enclosure.
             low, high = low + _floor(c, small), high - _floor(c, -large)
         return low, high
 

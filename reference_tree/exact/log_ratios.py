@@ -36,6 +36,7 @@ class LogRatio(Real):
     __slots__ = ("denominator", "numerator")
 
     def __init__(self, numerator: Number, denominator: Number) -> None:
+        # The denominator is kept positive, so that a comparison may multiply by it.
         sign = denominator.sign()
         if not sign:
             raise ZeroDivisionError(f"division of {numerator!r} by {denominator!r}, which is 0")
@@ -129,6 +130,8 @@ class LogRatioDifference(Real):
         return _order(self, other, lambda: self._equals(other))
 
     def _equals(self, other: LogRatioDifference) -> bool:
+        # Equal parts prove equal differences. Otherwise both have to be rational, or no proof is known, and the cap of
+        # the precision decides that it is given up.
         if self.first == other.first and self.second == other.second:
             return True
         return (value := self.as_rational()) is not None and value == other.as_rational()

@@ -7,7 +7,7 @@ $$x = q + \sum_k c_k \log_b n_k$$
 with rational q and c_k and integers n_k > 1, and so is every information gain. Two such numbers can be compared
 *with certainty*:
 
-1. Whether x is 0 is a question of arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers;
+1. Whether x is 0 is decided by arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers;
    the logarithms of those are linearly independent over the rationals (a relation between them would be an equation
    between products of coprime powers), so x is 0 exactly when every coefficient is.
 2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `log2_floor` encloses a logarithm to any
@@ -213,6 +213,7 @@ def _log_of_rational(x: Rational, base: Base = 2) -> LogSum:
 
 
 def _log_of_integer(n: int, base: Base) -> LogSum:
+    # A power of the base is rational: as a constant it needs no enclosure, and takes part in exact sums.
     exponent = multiplicity(base, n) if isinstance(base, int) and n > 1 else 0
     if isinstance(base, int) and n == base**exponent:  # a power of the base: a whole number
         return LogSum({}, exponent, base)

@@ -7,7 +7,7 @@ $$x = q + \sum_k c_k \, a_k^{e_k}$$
 with rational q, c_k, e_k and positive rational a_k. Two of them can be compared with certainty, as sums of logarithms
 can (`reference_tree.exact.log_sums`):
 
-1. Whether x is 0 is a question of arithmetic. Each radical is written as a rational times a product of powers of
+1. Whether x is 0 is decided by arithmetic. Each radical is written as a rational times a product of powers of
    pairwise coprime integers that are no perfect powers, with exponents from 0 up to 1. Two radicals have a rational
    ratio exactly if these products are the same, and radicals without rational ratios are linearly independent over the
    rationals (Besicovitch 1940). So x is 0 exactly when, for each product, the coefficients add up to 0.

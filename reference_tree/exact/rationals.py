@@ -9,6 +9,10 @@ tie. So a number is read as an `int` or a `fractions.Fraction`, and written back
 3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q. `exact_text` writes any
    other number.
 4. `decimals` reads many decimals at once, and `ascending` sorts numbers: as integers over a common denominator.
+5. `integer_text` and `integer` are the digits of integers of any length. Python writes and reads up to 4300 digits; as
+   the time grows with the square of the length, it refuses longer ones. The weights of rows with missing values are
+   fractions whose terms can be far longer. So a long integer is divided into halves until the pieces are short; then
+   the time is that of the multiplications, and the limit stays unchanged for other code in the process.
 """
 
 from __future__ import annotations
@@ -22,8 +26,6 @@ from fractions import Fraction
 from itertools import repeat
 from operator import mul, sub
 from typing import Any, TypeAlias
-
-from reference_tree.exact.digits import integer, integer_text
 
 Rational: TypeAlias = int | Fraction
 
@@ -68,6 +70,7 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
     """
     if text.isascii() and text.isdigit() and len(text) <= min(digits, 18):
         return int(text)  # most numbers are of this form
+    # The length is checked on the text: a number of a million digits is refused before it is computed.
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
@@ -236,6 +239,7 @@ def over_common_denominator(values: Sequence[Rational | None]) -> tuple[list[Rat
 
 def _decimal_places(denominator: int) -> int | None:
     """The number of decimals of a fraction with this denominator; None if it does not terminate."""
+    # A fraction in lowest terms terminates if its denominator has the factors 2 and 5 alone.
     twos = (denominator & -denominator).bit_length() - 1
     odd, fives = denominator >> twos, 0
     while odd % 5 == 0:
@@ -256,3 +260,54 @@ def shortened(text: str) -> str:
         ("'sunny'", 42)
     """
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+_PIECE = 600
+"""The most digits of a piece. Python converts these under every limit that can be set (the least is 640)."""
+
+
+def integer_text(value: int) -> str:
+    """The decimal digits of an integer.
+
+    Example:
+        >>> integer_text(-75)
+        '-75'
+    """
+    sign, size = "-" if value < 0 else "", abs(value)
+    if size.bit_length() < 3 * _PIECE:  # 10 > 2³, so it has fewer than _PIECE digits
+        return str(value)
+    width = size.bit_length() * 30103 // 100000 + 2  # as log10 2 < 0.30103, 10^width is larger than the integer
+    return sign + _padded(size, width).lstrip("0")
+
+
+def _padded(value: int, width: int) -> str:
+    """The digits of a natural number below 10^width, padded with zeros to this width."""
+    if width <= _PIECE:
+        return str(value).rjust(width, "0")
+    half = width // 2
+    high, low = divmod(value, 10**half)
+    return _padded(high, width - half) + _padded(low, half)
+
+
+def integer(text: str) -> int:
+    """The integer that a text of decimal digits spells; a sign may come first.
+
+    Raises:
+        ValueError: the text is no such integer.
+
+    Example:
+        >>> integer("-75")
+        -75
+    """
+    if text.startswith(("+", "-")):
+        return -_natural(text[1:]) if text[0] == "-" else _natural(text[1:])
+    return _natural(text)
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{text[:40]!r} is not a row of digits")
+    if len(text) <= _PIECE:
+        return int(text)
+    half = len(text) // 2
+    return _natural(text[:-half]) * int(10**half) + _natural(text[-half:])

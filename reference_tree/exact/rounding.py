@@ -16,8 +16,7 @@ from fractions import Fraction
 from struct import pack, unpack
 from typing import Protocol, TypeVar, cast
 
-from reference_tree.exact.digits import integer_text
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, integer_text
 
 Result = TypeVar("Result")
 
@@ -25,7 +24,7 @@ START_BITS = 80
 """The precision of the first enclosure: a double has 53 bits, and most near ties are settled with fewer than 80."""
 
 
-class Enclosed(Protocol):
+class Enclosable(Protocol):
     """A real number that can be enclosed as narrowly as needed."""
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
@@ -35,7 +34,7 @@ class Enclosed(Protocol):
         """The value, if it is rational."""
 
 
-Roundable = Rational | Enclosed
+Roundable = Rational | Enclosable
 
 
 def nearest_double(number: Roundable) -> float:
@@ -98,6 +97,7 @@ def nearest_multiple(number: Roundable, bits: int) -> Fraction:
 
 
 def _significant(value: Fraction, digits: int) -> str:
+    # Rounding up may add a digit, as 9.99 becomes 10.0; the zeros at the end are cut off anyway.
     places = digits - _magnitude(value)
     rounded = round(value * Fraction(10) ** places)
     if places <= 0:
@@ -123,7 +123,7 @@ def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result
     """A monotone rounding of a number, from ever narrower enclosures."""
     if isinstance(number, int | Fraction) and not hasattr(number, "enclosure"):
         return rounding(number.numerator, number.denominator)
-    enclosed, bits = cast(Enclosed, number), START_BITS
+    enclosed, bits = cast(Enclosable, number), START_BITS
     while True:
         low, high, scale = enclosed.enclosure(bits)
         below, above = rounding(low, scale), rounding(high, scale)

@@ -137,6 +137,7 @@ def formula(function: Callable[P, Number]) -> Callable[P, Number]:
 
     @wraps(function)
     def lifted(*args: P.args, **kwargs: P.kwargs) -> Number:
+        # Integers become fractions here, and only here: inside a formula a quotient of counts is then exact.
         result = function(_lift(args[0]), *args[1:], **kwargs)  # type: ignore[arg-type]
         return Worked(result.value, "quantity", (result,), function.__name__) if isinstance(result, Worked) else result
 

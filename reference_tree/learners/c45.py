@@ -5,7 +5,7 @@ It works as ID3 does, with three differences at each node:
 1. The score is the gain *ratio*. It can be large only because the split information is small, even if the gain is
    small. So only attributes whose gain is at least the average are eligible (`above_average`).
 2. A continuous attribute is cut in two. The cut of largest *gain* represents it; the ratio compares attributes.
-3. Where answers are missing, the gain is multiplied by the share of the rows that answer. A row without an answer goes
+3. Where values are missing, the gain is multiplied by the share of the rows with a value. A row without one goes
    down every branch, divided in proportion to the rows that took each branch.
 
 This is the textbook learner. `reference_tree.dialects` has the differences of the programs release 8 and J48.
@@ -40,11 +40,13 @@ MEASURED = ("gain", "split_information", "ratio")
 
 
 class RatioCandidate(Candidate):
-    """A candidate with two scores: the gain chooses the question of an attribute, the ratio chooses the attribute."""
+    """A candidate with two scores: the gain chooses the test of an attribute, the ratio chooses the attribute."""
 
     @cached_property
     def gain(self) -> Number:
-        """The information gain, multiplied by the share of the rows that answer."""
+        """The information gain, multiplied by the share of the rows with a value."""
+        # It is compared, and never shown: a fast form may give anything here that compares as the gain does. The gain
+        # itself is among the scores.
         return decisive_score(MEASURES["gain"], self.counted)
 
     @property
@@ -53,11 +55,11 @@ class RatioCandidate(Candidate):
         return self.scores["gain"]
 
 
-Questions: TypeAlias = Sequence[RatioCandidate]
-"""The equally good questions about one attribute; the first of them is asked unless `Ties` names another."""
+TiedTests: TypeAlias = Sequence[RatioCandidate]
+"""The equally good tests of one attribute; the first of them is chosen unless `Ties` names another."""
 
-Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
-"""A rule that selects, from the best questions about each attribute, the attributes that may compete by their ratio."""
+Eligible: TypeAlias = Callable[[Sequence[TiedTests]], Sequence[TiedTests]]
+"""A rule that selects, from the best tests of each attribute, the attributes that may compete by their ratio."""
 
 
 def average_gain(gains: Iterable[Number]) -> Number:
@@ -68,11 +70,14 @@ def average_gain(gains: Iterable[Number]) -> Number:
     Source:
         [N0 EN §3.2 notice], [N2 §2.2 average], [Quinlan1993 §2.2]
     """
+    # Times 1/m, and not divided by m: where all gains are the whole number 0, a quotient would be a float.
     found = list(gains)
     return sum(found) * Fraction(1, len(found))
 
 
-def above_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
+# Tied tests of an attribute have one gain, so the first stands for all. The largest gain is at least the average: some
+# attribute is always left, and a lone one competes with itself.
+def above_average(attributes: Sequence[TiedTests]) -> Sequence[TiedTests]:
     """The attributes whose gain is at least the average.
 
     Source:
@@ -80,11 +85,11 @@ def above_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
         no attribute through when all gains are equal; Quinlan says at least (decision c45.average). N0 takes the larger
         of the ratios, where the largest is meant.
     """
-    average = average_gain(questions[0].gain for questions in attributes)
-    return [questions for questions in attributes if questions[0].gain >= average]
+    average = average_gain(tied[0].gain for tied in attributes)
+    return [tied for tied in attributes if tied[0].gain >= average]
 
 
-def everyone(attributes: Sequence[Questions]) -> Sequence[Questions]:
+def everyone(attributes: Sequence[TiedTests]) -> Sequence[TiedTests]:
     """All attributes: the plain gain ratio.
 
     Source:
@@ -122,6 +127,9 @@ class C45(Options):
         above_average, rule(ELIGIBLE), "the rule that says which attributes may compete by their ratio"
     )
 
+    # Two scores in two stages. Among the cuts of one attribute the ratio favours uneven ones, whose split information
+    # is small, so the gain chooses the cut; the ratio only compares attributes. Winners may have ratios that differ
+    # (see `winners`): each has to pass the rules for the best test by itself.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node.
@@ -151,7 +159,7 @@ class C45(Options):
         return replace(decision, winners=enough, chosen=chosen, missing=missing)
 
     def questions(self, sample: Sample, attribute: Attribute) -> Iterator[RatioCandidate]:
-        """All questions about an attribute: a branch for each category, or every cut that is listed.
+        """All tests of an attribute: a branch for each category, or every cut that is listed.
 
         Source:
             [N2 §4.1 T_a], [N1 §1.5 step 5]
@@ -163,92 +171,101 @@ class C45(Options):
                 yield self.candidate(test, table)
 
     def candidate(self, test: Test, table: Partition) -> RatioCandidate:
-        """A question as a candidate, with the rule that bars it, if one does."""
+        """A test as a candidate, with the rule that bars it, if one does."""
         return RatioCandidate(test, table, MEASURED, barring_rule(table, self.min_samples_leaf))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; whether its attribute may compete is not checked."""
+        """One test as a candidate; whether its attribute may compete is not checked."""
         return self.candidate(test, sample.partition(test))
 
-    def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
-        """The questions that represent an attribute: all those of largest gain that no rule bars.
+    # All tests of largest gain are kept, and not the first: their ratios may differ, so that the choice among them can
+    # decide which attribute wins.
+    def best_questions(self, sample: Sample, attribute: Attribute) -> TiedTests:
+        """The tests that represent an attribute: all those of largest gain that no rule bars.
 
         Source:
             [N2 §4.1 Gain], [N2 §4.1 choice], [Quinlan1993 §2.4]. The gain chooses the cut, not the ratio (decision
             c45.threshold).
         """
         if attribute.kind == "categorical":
-            found = self.questions(sample, attribute)
+            candidates = self.questions(sample, attribute)
         else:
             promising = promising_cuts(sample, [attribute.name], CutSearch("gain", self.min_samples_leaf))
-            found = (self.candidate(test, table) for test, table in promising)
-        return best([question for question in found if question.barred is None], attrgetter("gain"))
+            candidates = (self.candidate(test, table) for test, table in promising)
+        return best([candidate for candidate in candidates if candidate.barred is None], attrgetter("gain"))
 
-    def best_of_each(self, sample: Sample, place: Place) -> Sequence[Questions]:
-        """The questions that represent each attribute that may still be tested; attributes without any are left out."""
-        found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
-        return [questions for questions in found if questions]
+    def best_of_each(self, sample: Sample, place: Place) -> Sequence[TiedTests]:
+        """The tests that represent each attribute that may still be tested; attributes without any are left out."""
+        # An attribute whose tests are all barred has no gain, not even 0: it must not lower the average.
+        tests = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
+        return [tied for tied in tests if tied]
 
-    def eligible(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def eligible(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The attributes that may compete by their ratio."""
         return self.contenders(best_of_each) if best_of_each else []
 
-    def winners(self, eligible: Sequence[Questions]) -> tuple[RatioCandidate, ...]:
-        """The questions that have the largest ratio for some choice among the tied questions of each attribute.
+    def winners(self, eligible: Sequence[TiedTests]) -> tuple[RatioCandidate, ...]:
+        """The tests that have the largest ratio for some choice among the tied tests of each attribute.
 
-        A question can win if its ratio is at least the smallest ratio of the tied questions of every other attribute.
-        The first question returned is the one that is asked. To find it, each attribute is represented by its first
-        question, and the first attribute is taken among equal ones.
+        A test can win if its ratio is at least the smallest ratio of the tied tests of every other attribute.
+        The first test returned is the one that is chosen. To find it, each attribute is represented by its first
+        test, and the first attribute is taken among equal ones.
 
         Source:
             [N0 EN §3.2 ratio], [N1 §1.5 step 3], [N2 §2.2 average]
         """
         if not eligible:
             return ()
-        first, *_ = best((questions[0] for questions in eligible), attrgetter("score"))
-        found = [question for questions in eligible for question in questions]
-        if len(found) > 1:
-            least = max(min(question.score for question in questions) for questions in eligible)
-            found = [question for question in found if question.score >= least]
-        return (first, *(winner for winner in found if winner is not first))
+        first, *_ = best((tied[0] for tied in eligible), attrgetter("score"))
+        candidates = [candidate for tied in eligible for candidate in tied]
+        if len(candidates) > 1:
+            # The bound of a test's own attribute is no obstacle: its ratio is at least the smallest of its ties. So one
+            # bound serves for the tests of all attributes.
+            least = max(min(candidate.score for candidate in tied) for tied in eligible)
+            candidates = [candidate for candidate in candidates if candidate.score >= least]
+        return (first, *(winner for winner in candidates if winner is not first))
 
-    def figures(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> Mapping[RuleId, Number]:
+    def figures(self, sample: Sample, place: Place, best_of_each: Sequence[TiedTests]) -> Mapping[RuleId, Number]:
         """The figures behind a decision: the average gain, if attributes are compared with it."""
+        # Evidence is made of exact gains, as a reader will add them up; the decision has compared them already.
         averaged = self.averaged(best_of_each, sample, place)
-        return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
+        return {"average": average_gain(tied[0].net_gain for tied in averaged)} if averaged else {}
 
-    def averaged(self, best_of_each: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def averaged(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The attributes whose gains are averaged, if any are."""
         return [] if self.contenders is everyone else best_of_each
 
-    def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[Questions]) -> RuleId:
-        """The rule that makes a node a leaf because no question may win."""
+    def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[TiedTests]) -> RuleId:
+        """The rule that makes a node a leaf because no test may win."""
         return none_eligible(sample, place.attributes(sample.schema), partial(self.questions, sample))
 
     def considered(
         self,
         sample: Sample,
         place: Place,
-        best_of_each: Sequence[Questions],
-        eligible: Sequence[Questions],
+        best_of_each: Sequence[TiedTests],
+        eligible: Sequence[TiedTests],
         questions: Iterable[RatioCandidate] | None = None,
     ) -> Iterator[RatioCandidate]:
-        """Every question, or some, with the rule that excluded it; those that could win are the objects that competed.
+        """Every test, or some, with the rule that excluded it; those that could win are the objects that competed.
 
         Args:
             sample: the rows at the node.
             place: the node's place in the tree.
-            best_of_each: the questions that represent each attribute.
+            best_of_each: the tests that represent each attribute.
             eligible: those of them that may compete by their ratio.
-            questions: the questions; None for all.
+            questions: the tests; None for all.
         """
-        best_ones = {question.test for questions in best_of_each for question in questions}
-        competing = {question.test: question for questions in eligible for question in questions}
+        best_ones = {candidate.test for tied in best_of_each for candidate in tied}
+        # The tests that competed are yielded as the same objects, whose scores are computed. Every other test is
+        # barred, each by the stage in which it was left: a worse cut of its attribute, or an attribute below the
+        # average.
+        competing = {candidate.test: candidate for tied in eligible for candidate in tied}
         every = (q for attribute in place.attributes(sample.schema) for q in self.questions(sample, attribute))
-        for question in every if questions is None else questions:
-            if question.barred is None and question.test not in competing:
-                question = replace(question, barred="average" if question.test in best_ones else "not-best")
-            yield competing.get(question.test, question)
+        for candidate in every if questions is None else questions:
+            if candidate.barred is None and candidate.test not in competing:
+                candidate = replace(candidate, barred="average" if candidate.test in best_ones else "not-best")
+            yield competing.get(candidate.test, candidate)
 
 
 C45.profiles |= {"zhou": Profile(C45, {}), "li-hang": Profile(C45, {"contenders": everyone})}

@@ -1,16 +1,16 @@
-r"""CART: Breiman, Friedman, Olshen and Stone's trees of yes-or-no questions, for classes and for numbers.
+r"""CART: Breiman, Friedman, Olshen and Stone's trees of tests with two outcomes, for classes and for numbers.
 
 At each node:
 
 1. If the rows have one target value, or a stopping rule forbids a split, the node is a leaf.
-2. Otherwise try every question: for a continuous attribute, whether it is at most t; for a categorical one, whether its
+2. Otherwise try every test: for a continuous attribute, whether it is at most t; for a categorical one, whether its
    value is in a set; or, if the option says so, whether a weighted sum of all attributes is at most t. Each is scored
    by the decrease of the node's impurity (`criteria`).
 3. Choose the best one. If it is not good enough, the node is a leaf after all.
-4. Choose the rule for rows that do not answer (`missing_rules`).
+4. Choose the rule for rows without the value of the test (`missing_rules`).
 5. Do the same with the rows on each side.
 
-A leaf answers with the class of least expected cost (`costs`), which is the most common one if no costs are given, or
+A leaf predicts the class of least expected cost (`costs`), which is the most common one if no costs are given, or
 with the mean or the median of the numbers. The differences of rpart, scikit-learn and SimpleCart are in
 `reference_tree.dialects`.
 """
@@ -130,6 +130,8 @@ class CART(Options):
     loss: Loss | None = described(None, LOSS, "class → prediction → its cost. None: every error costs 1")
     losses: LossRule = described("altered-priors", word(LOSSES), "how losses are used in the choice of a test")
 
+    # The counts of a leaf are those from which its prediction was computed: moments have no median, so under the
+    # absolute error they are the weight, the median and the deviation.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 4.
@@ -159,35 +161,37 @@ class CART(Options):
         return replace(decision, chosen=chosen, missing=self.way(criterion, chosen), evidence=evidence)  # step 4
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         criterion = self.node_criterion(sample, place)
         return criterion.candidate(test, criterion.sample.partition(test))
 
     def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
-        """The criterion at a node, with everything that affects an answer or a score.
+        """The criterion at a node, with everything that affects a prediction or a score.
 
         Raises:
             InputError: the criterion is not for a target of this kind.
         """
         target, measure = sample.schema.target, criterion_for(self.criterion, sample.schema.target)
+        # A measure may need more of a branch than the option: with n - 1, a branch that weighs less than 1 has no
+        # variance.
         given = (measure, sample, max(self.min_samples_leaf, measure.least), missing_rules()[self.missing])
         if self.priors is not None or self.loss is not None:
             costs = Costs.of(target, place.everyone, self.priors, self.loss)
             return CostCriterion(*given, costs, "labels-only" if self.loss is None else self.losses)
         return AbsoluteErrorCriterion(*given) if measure.counted == "numbers" else NodeCriterion(*given)
 
-    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeQuestions | LinearQuestions:
-        """The questions of a node: about each attribute that may still be tested, or about all of them at once.
+    def questions(self, criterion: NodeCriterion, place: Place) -> AttributeTests | LinearTests:
+        """The tests of a node: about each attribute that may still be tested, or about all of them at once.
 
         Raises:
             InputError: at the root, the rule for missing values refuses them.
         """
-        if place.parent is None:  # what is known of all rows holds below
+        if place.parent is None:  # a property of all rows holds below
             criterion.rule.check(criterion.rows)
         attributes = place.attributes(criterion.rows.schema)
         if self.branching == LINEAR.name:
-            return LinearQuestions(criterion, attributes, self.search, self.seed, path_text(place).encode())
-        return AttributeQuestions(criterion, attributes, branchings()[self.branching])
+            return LinearTests(criterion, attributes, self.search, self.seed, path_text(place).encode())
+        return AttributeTests(criterion, attributes, branchings()[self.branching])
 
     @cached_property
     def stand_ins(self) -> StandIns:
@@ -195,17 +199,17 @@ class CART(Options):
         return StandIns(most=self.max_surrogates, always=self.always_surrogates)
 
     def way(self, criterion: NodeCriterion, chosen: Candidate) -> Missing:
-        """The rule for rows that do not answer the chosen question."""
+        """The rule for rows without the value of the chosen test."""
         rows, weight, counted = criterion.rows, criterion.sample.target.weight, criterion.counted(chosen.table)
         return criterion.rule.way(ChosenTest(rows, chosen.test, chosen.table, counted, weight, self.stand_ins))
 
 
-# The questions of a node, and the best of them.
+# The tests of a node, and the best of them.
 
 
 @dataclass(frozen=True)
-class AttributeQuestions:
-    """The questions of a node that are each about one attribute.
+class AttributeTests:
+    """The tests of a node that are each about one attribute.
 
     Args:
         criterion: the criterion at the node.
@@ -218,7 +222,7 @@ class AttributeQuestions:
     branching: Branching
 
     def candidates(self) -> Iterator[Candidate]:
-        """Every question as a candidate, in table order."""
+        """Every test as a candidate, in table order."""
         return (self.candidate(*asking) for one in self.attributes for asking in self.about(one, every=True))
 
     def winners(self) -> Sequence[Candidate]:
@@ -232,6 +236,8 @@ class AttributeQuestions:
 
     def beside(self, winners: Sequence[Candidate]) -> Iterator[Candidate]:
         """Candidates that include every best one beside some winners."""
+        # The cuts that won are left out of another search, which so finds the next best; of the other attributes every
+        # test is a candidate anyway.
         asked = (one.test for one in winners if isinstance(one.test, Threshold))
         return self.promising(
             True, frozenset((one.attribute, one.interval) for one in asked if one.interval), every=True
@@ -245,8 +251,10 @@ class AttributeQuestions:
             without: cuts that are no longer looked for.
             every: whether every set of values is wanted that is listed.
         """
-        # The search for cuts scores the rows that answer. Where a rule counts others in, every cut is tried.
+        # The search for cuts scores the rows with a value. Where a rule counts others in, every cut is tried.
         bisected = (one for one in self.attributes if one.values is None and not self.criterion.counts_in(one))
+        # One search for the cuts of all attributes: a fast form may then bound the cuts of one by the best score of
+        # another.
         cuts_of: dict[str, list[Asking]] = {one.name: [] for one in bisected}
         for cut in promising_cuts(self.criterion.sample, [*cuts_of], self.criterion.cut_search(ties, without)):
             cuts_of[cut.test.attribute].append(cut)
@@ -254,7 +262,7 @@ class AttributeQuestions:
             yield from starmap(self.candidate, cuts_of[one.name] if one.name in cuts_of else self.about(one, every))
 
     def about(self, attribute: Attribute, every: bool = False) -> Iterable[Asking]:
-        """The questions about an attribute with their sample partitions: all, or those that may be the best."""
+        """The tests of an attribute with their sample partitions: all, or those that may be the best."""
         if attribute.values is None:
             sample, search = self.criterion.sample, self.criterion.cut_search(True)
             in_part = every and not self.criterion.counts_in(attribute)
@@ -267,24 +275,24 @@ class AttributeQuestions:
         Source:
             [Breiman1984 §4.2]
         """
-        # The order holds only among rows that answer. (Nothing is scored here: the table has a row for each value.)
+        # The order holds only among rows with a value. (Nothing is scored here: the table has a row for each value.)
         if self.criterion.rule.join is not known and any(table.unknown):
             return all_subsets(attribute, table)
         return self.criterion.subsets(attribute, table, every)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate."""
+        """A test as a candidate."""
         return self.criterion.candidate(test, table)
 
     def unlisted(self) -> Iterator[str]:
-        """The categories of whose questions not every one is listed: with more than `LIMIT` values."""
+        """The attributes with more than `LIMIT` values, whose tests are not all listed."""
         for attribute in self.attributes:
             if attribute.values is not None and self.branching.searches:
                 table = partition_of_present(self.criterion.sample, attribute)
                 yield from [attribute.name] if number_of_values(table) > LIMIT else []
 
     def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf."""
+        """The rule that makes a node without any eligible test a leaf."""
         every = partial(self.about, every=True)
         return none_eligible(self.criterion.sample, self.attributes, lambda one: starmap(self.candidate, every(one)))
 
@@ -294,15 +302,15 @@ class AttributeQuestions:
 
 
 @dataclass(frozen=True)
-class LinearQuestions:
-    """The questions of a node that are about all attributes at once. A search makes its own comparisons.
+class LinearTests:
+    """The tests of a node that are about all attributes at once. A search makes its own comparisons.
 
     Args:
         criterion: the criterion at the node.
         attributes: the attributes that may be tested.
         search: the name of the search.
         seed: the seed of its draws.
-        key: what the draws depend on beside the seed: the path of the node.
+        key: the path of the node, on which the draws depend beside the seed.
     """
 
     criterion: NodeCriterion
@@ -317,6 +325,7 @@ class LinearQuestions:
         Source:
             [N2 §5], [Breiman1984 §5.2]
         """
+        # The draws of a node depend on the seed and its path, and not on the nodes that were grown before it.
         return SEARCHES[self.search](self.points, self.criterion.score, minimum, Chance(self.seed, self.key))
 
     @cached_property
@@ -353,7 +362,8 @@ class LinearQuestions:
         return iter(())
 
     def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf; a search returns no barred candidate."""
+        """The rule that makes a node without any eligible test a leaf; a search returns no barred candidate."""
+        # A search sees no barred sides. So it runs again without a minimum: any split that it finds now was too small.
         return "min-samples-leaf" if self.splits(minimum=0) else "no-candidates"
 
     def figures(self, chosen: Candidate) -> Mapping[RuleId, Number]:
@@ -366,6 +376,8 @@ class LinearQuestions:
             return {}
 
 
+# Surrogates of every split, also without a gap in training: the book measures the importance of a variable by them, and
+# a row to be predicted may lack a value [Breiman1984 §5.3].
 CART.profiles["cart-1984"] = Profile(
     CART, {"min_samples_split": 6, "losses": "generalized-gini", "always_surrogates": True}
 )

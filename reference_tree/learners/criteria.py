@@ -1,13 +1,13 @@
-r"""Criteria: the measures by which CART scores a question.
+r"""Criteria: the measures by which CART scores a test.
 
 1. `CRITERIA` has them: every measure whose record has a name as a criterion. Its score decides: the larger, the better.
 2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
-3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows that do
-   not answer. It makes a candidate of a question and its table. `AbsoluteErrorCriterion` and `CostCriterion` are those
+3. `NodeCriterion` is a criterion at a node, with the counting of the rows, their weights, and the rule for rows
+   without a value. It makes a candidate of a test and its table. `AbsoluteErrorCriterion` and `CostCriterion` are those
    of the absolute error, and under priors and losses.
 4. `PRIORS` and `LOSS` are options. By default the classes are as common in the population as among the rows, and every
    mistake costs the same. *Priors* π_j state how common each class is instead, and a *loss matrix* C(i|j) states the
-   cost of answering i where j is right. Both are given by the names of the classes; all numbers are exact.
+   cost of predicting i where j is right. Both are given by the names of the classes; all numbers are exact.
 
 The deciding score is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books look
 for the smallest Gini index instead, so a candidate has that score, too.
@@ -68,8 +68,9 @@ Criterion: TypeAlias = Literal[
 LossRule: TypeAlias = Literal["altered-priors", "generalized-gini", "labels-only"]
 
 LOSSES: tuple[LossRule, ...] = get_args(LossRule)
-"""The ways in which the choice of a question uses losses, by the names that a tree document records."""
+"""The uses of losses in the choice of a test, by the names that a tree document records."""
 
+# Read off the records: a new measure with a name as a criterion needs no line here, but one in `Criterion`.
 CRITERIA: Mapping[str, Measure] = {measure.criterion: measure for measure in measures().values() if measure.criterion}
 """The measures that CART has as a criterion, by the names that a tree document records."""
 
@@ -93,16 +94,20 @@ def criterion_for(name: str, target: Attribute) -> Measure:
         >>> criterion_for("auto", Attribute("weight")).scores
         ('split_error', 'variance_reduction')
     """
-    found = USUAL[target.kind] if name == "auto" else name
-    if KINDS[found] != target.kind:
+    # The kind is checked, and never guessed from the criterion: numbers that are class labels are classes only if the
+    # table says so.
+    criterion = USUAL[target.kind] if name == "auto" else name
+    if KINDS[criterion] != target.kind:
         others = " or ".join(other for other, kind in KINDS.items() if kind == target.kind)
         raise InputError(f"the target {target.name} is {target.kind}, which {name} does not judge; say {others}")
-    return CRITERIA[found]
+    return CRITERIA[criterion]
 
 
+# No sums of numbers determine a median. With a column for each number of the whole table, the rows of a partition are
+# additive again, and a split needs no second look at the rows.
 @twin
 def by_values(sample: Sample) -> Sample:
-    """The same rows, counted by their number: a column of weights for each number of the table."""
+    """The rows of a sample, counted by their number: a column of weights for each number of the table."""
     return sample.against(Values(tuple(sample.schema.numbers[sample.schema.target.name])))
 
 
@@ -113,21 +118,24 @@ def deviations(sample: Sample) -> Deviations:
     Source:
         [Breiman1984 §8.11]
     """
+    # The target is read as an attribute would be, ascending: that is one of the questions that every store answers.
     numbers, rows, _ = sample.ordered(sample.schema.target.name)
     weights = [sample.target.weight(row) for row in rows]
     middle, error = median(weights, numbers), absolute_deviation(weights, numbers)
     return Deviations(sum(weights), simplest(Fraction(middle)), simplest(Fraction(error)))
 
 
+# A learner's search knows a node through this class alone. The subclasses change how rows are counted (`sample`), what
+# a class weighs in a score (`weighed`), the measures, and the prediction; everything else holds for all.
 @dataclass(frozen=True)
 class NodeCriterion:
     """A criterion at a node.
 
     Args:
-        measure: the measure by which questions are scored.
+        measure: the measure by which tests are scored.
         rows: the rows at the node.
         minimum: the least weight of a branch that is not empty.
-        rule: the rule for rows that do not answer.
+        rule: the rule for rows without the value.
     """
 
     measure: Measure
@@ -155,7 +163,7 @@ class NodeCriterion:
 
         Args:
             total: the counts of its rows.
-            inherited: the answer of the node above, for a node without rows.
+            inherited: the prediction of the node above, for a node without rows.
 
         Source:
             [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
@@ -179,7 +187,9 @@ class NodeCriterion:
         return (listed_subsets if every else promising_subsets)(attribute, table, self.by, self.minimum)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate, with the rule that bars it, if one does."""
+        """A test as a candidate, with the rule that bars it, if one does."""
+        # Barred by the rows themselves, before priors weigh them: a minimum is a weight of rows. `None` says that
+        # nothing was weighed or joined, and the candidate is scored by its own partition.
         counted = self.counted(table)
         barred = barring_rule(counted, self.minimum, self.sample.target.weight)
         weighed = self.weighed(counted)
@@ -196,26 +206,30 @@ class NodeCriterion:
         return self._worth(self._table(rows))
 
     def counted(self, table: Partition) -> Partition:
-        """The table by which a question is scored, which may include the rows that do not answer."""
+        """The table by which a test is scored, which may include the rows without a value."""
+        # With every row unknown there is no branch to join them to; the rule `candidate` bars the test.
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
         # A rule may ask which of several tables is the best; it is the first of equal ones.
         return self.rule.join(table, lambda some: best(some, self._worth)[0], self.sample.target.weight, self.minimum)
 
     def counts_in(self, attribute: Attribute) -> bool:
-        """Whether rows that do not answer are included when a question about the attribute is scored."""
+        """Whether rows without a value are included when a test of the attribute is scored."""
         return self.rule.join is not known and any(without_value(self.sample, attribute))
 
     def _worth(self, table: Partition) -> Number:
+        # What a rule compares here is scored as a candidate would be, priors and losses included.
         return decisive_score(self.measures[self.measure.name], self.weighed(table))
 
     def _table(self, rows: Sequence[Counts]) -> Partition:
+        # A measure looks at rows alone. A linear search scores sides of points long before any of them has a test, and
+        # so outcomes.
         return Partition((), tuple(rows), (0,) * len(self.sample.target.columns))
 
 
 @dataclass(frozen=True)
 class AbsoluteErrorCriterion(NodeCriterion):
-    """The absolute error at a node: a leaf answers with the median, and rows are counted by their number."""
+    """The absolute error at a node: a leaf predicts the median, and rows are counted by their number."""
 
     @cached_property
     def sample(self) -> Sample:
@@ -235,10 +249,11 @@ class AbsoluteErrorCriterion(NodeCriterion):
 
     def answer(self, total: Counts, inherited: Answer | None) -> Answer:
         """The prediction of the node as a leaf: the median."""
+        # An empty node has no median; it has the prediction of the node above, as under every criterion.
         if not any(total):
             return super().answer(total, inherited)
-        found = deviations(self.rows)
-        return Answer(found.median, found)
+        spread = deviations(self.rows)
+        return Answer(spread.median, spread)
 
     def subsets(self, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
         """Sets of values of an attribute that include the best of all, or every set that is listed."""
@@ -249,14 +264,14 @@ class AbsoluteErrorCriterion(NodeCriterion):
 
 @dataclass(frozen=True)
 class CostCriterion(NodeCriterion):
-    """A criterion at a node under priors and losses: a leaf answers with the cheapest class.
+    """A criterion at a node under priors and losses: a leaf predicts the cheapest class.
 
     Args:
-        measure: the measure by which questions are scored.
+        measure: the measure by which tests are scored.
         rows: the rows at the node.
         minimum: the least weight of a branch that is not empty.
-        rule: the rule for rows that do not answer.
-        stated: priors and losses as they are stated, by which a leaf answers.
+        rule: the rule for rows without the value.
+        stated: priors and losses as they are stated, by which a leaf predicts.
         losses: how losses are heeded in a score.
     """
 
@@ -266,6 +281,8 @@ class CostCriterion(NodeCriterion):
     @cached_property
     def costs(self) -> Costs:
         """Priors and losses as they are heeded in a score: they change the weights of classes."""
+        # The prediction pays the losses as they are stated. Altered priors only stand in for them while tests are
+        # compared, where classes have weights but no losses [Breiman1984 §4.4].
         return self.stated.altered() if self.losses == "altered-priors" else self.stated
 
     @property
@@ -281,6 +298,8 @@ class CostCriterion(NodeCriterion):
     @cached_property
     def measures(self) -> Mapping[str, TableScore]:
         """The measure of each score, by name."""
+        # Under the name of the measure that it replaces: a candidate is scored by names, and its measure is still the
+        # Gini index.
         of_losses = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
         return {**MEASURES, self.measure.name: of_losses} if self.in_gini else MEASURES
 
@@ -290,6 +309,8 @@ class CostCriterion(NodeCriterion):
 
     def weight(self, row: Counts) -> Rational:
         """The weight of some rows of the node, adjusted by priors and losses."""
+        # So a node's share of the sample is its probability under the priors, altered or not, which
+        # `min_impurity_decrease` multiplies.
         return sum(self.costs.weighed(row))
 
     def weighed(self, table: Partition) -> Partition:
@@ -311,10 +332,11 @@ class CostCriterion(NodeCriterion):
 def _numbers(named: Priors, what: str) -> Priors:
     if not isinstance(named, Mapping):
         raise InputError(f"{what} is given for each class by its name, not as {named!r}")
+    # A prior of 0 is no error yet: it is one if the class has rows, which only a table can tell (`Costs.of`).
     numbers = {str(label): _number(given, f"{what} of {label}") for label, given in named.items()}
-    for label, found in numbers.items():
-        if found < 0:
-            raise InputError(f"{what} is not negative, but that of {label} is {found}")
+    for label, number in numbers.items():
+        if number < 0:
+            raise InputError(f"{what} is not negative, but that of {label} is {number}")
     return numbers
 
 

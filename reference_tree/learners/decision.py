@@ -29,6 +29,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
+# A tree is grown from thousands of decisions, and few of them are explained: their evidence costs nothing until
+# somebody reads it.
 @dataclass(frozen=True, eq=False, repr=False)
 class OnDemand(Mapping[Key, Value]):
     """A mapping that is computed when it is first read.
@@ -68,10 +70,13 @@ class Winners(Sequence[Candidate]):
     """
 
     def __init__(self, winning: Callable[[bool], Sequence[Candidate]]) -> None:
+        # The first winner is all that growing needs: truth and the place 0 are answered from it, and everything else
+        # computes the ties.
         self._winning, self._first = winning, winning(False)
 
     @cached_property
     def _all(self) -> tuple[Candidate, ...]:
+        # The first stays the object that was chosen from: the second search makes an equal one, but another object.
         return (*self._first[:1], *self._winning(True)[1:])
 
     def __bool__(self) -> bool:
@@ -87,6 +92,7 @@ class Winners(Sequence[Candidate]):
         return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
 
     def __hash__(self) -> int:
+        # Equal to a tuple of the same candidates, and so with its hash.
         return hash(tuple(self))
 
     def __repr__(self) -> str:
@@ -104,6 +110,8 @@ class Made(NamedTuple):
     """The node's place in the tree."""
 
 
+# The fields that are functions take no part in comparisons: two decisions are equal if their results are, however their
+# candidates would be computed.
 @dataclass(repr=False)
 class Decision:
     """The decision of a learner at a node.
@@ -115,16 +123,16 @@ class Decision:
         total: the weight of each class.
         answer: the prediction of the node as a leaf.
         stop: the rule that makes it a leaf; None for a split.
-        considered: gives every question that was considered, including barred ones, in the learner's order.
+        considered: gives every test that was considered, including barred ones, in the learner's order.
         winners: the candidates that some resolution of exact ties can choose; also the best ones of a node that stops
             because they are not good enough.
         chosen: the winner that the tie rule takes; None for a leaf.
         judged_by: the name of the score that decides.
-        missing: the rule for rows that do not answer.
+        missing: the rule for rows without the value.
         evidence: every other figure behind the decision.
-        unlisted: gives the attributes with so many values that not every division of them is among the questions
+        unlisted: gives the attributes with so many values that not every division of them is among the tests
             considered. The best one is; the next best may not be.
-        beside: gives questions that include every best one beside the winners; None where all are looked through.
+        beside: gives tests that include every best one beside the winners; None where all are looked through.
         made: the learner, the rows and the place; None if they are not recorded.
 
     Example:
@@ -169,12 +177,13 @@ class Decision:
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """Every question that was considered. Growing a tree does not need them, so they are computed on demand."""
+        """Every test that was considered. Growing a tree does not need them, so they are computed on demand."""
         return tuple(self.considered())
 
     @cached_property
     def listed_in_part(self) -> tuple[str, ...]:
-        """The attributes whose questions are not all candidates; if there are any, the margin is not known."""
+        """The attributes whose tests are not all candidates; if there are any, the margin is not known."""
+        # Without a winner there is no margin that could be wrong.
         return tuple(self.unlisted()) if self.winners else ()
 
     @property
@@ -187,9 +196,11 @@ class Decision:
         """The best candidates that are no winners, in the learner's order; empty if `runner_up` is None."""
         if self.listed_in_part:
             return ()
+        # By key, and not by object: candidates are made anew when they are listed. What `beside` lists includes every
+        # best candidate that is no winner, and may be far less than all.
         winning = {winner.key for winner in self.winners}
-        found = self.candidates if self.beside is None else self.beside()
-        others = [candidate for candidate in found if not candidate.barred and candidate.key not in winning]
+        candidates = self.candidates if self.beside is None else self.beside()
+        others = [candidate for candidate in candidates if not candidate.barred and candidate.key not in winning]
         return best(others, attrgetter("score"))
 
     @property
@@ -197,6 +208,7 @@ class Decision:
         """The lead of the chosen candidate (for a leaf, the first winner) over the runner-up; None without one."""
         if not self.winners or (second := self.runner_up) is None:
             return None
+        # Of the exact scores: what decided may be a number that only compares as they do.
         return (self.chosen or self.winners[0]).scores[self.judged_by] - second.scores[self.judged_by]
 
 
@@ -213,6 +225,7 @@ def placed(decide: Decide) -> Decide:
 
     @wraps(decide)
     def placing(learner: Learner, sample: Sample, place: Place | None = None) -> Decision:
+        # A table in the place of its sample is the commonest slip at this door, and would fail much later.
         if not hasattr(sample, "partition"):
             advice = "a table's is table.sample()" if hasattr(sample, "sample") else "table.sample() is one"
             raise InputError(f"{shown(sample)} is no sample; {advice}")
@@ -229,15 +242,15 @@ class Learner(Protocol):
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision about the rows that reach a place; without a place, the root.
 
-        The decision for a leaf that is `empty` or `pure` may depend only on the rows and the answer above, so equal
+        The decision for a leaf that is `empty` or `pure` may depend only on the rows and the prediction above, so equal
         leaves can share one.
         """
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate at a place, whether or not the learner would try it: for audits.
+        """One test as a candidate at a place, whether or not the learner would try it: for audits.
 
         It has the scores that the learner gives it, and the rule that bars it by its partition, if one does. No other
-        question is considered.
+        test is considered.
         """
 
     def finish(self, tree: Tree) -> Tree:
@@ -270,7 +283,7 @@ class AmongSome(Learner, Protocol):
     def seen(self, sample: Sample, place: Place) -> Place:
         """The place with only these attributes, as the other learner sees it first.
 
-        If no question about them can split the node, more may be shown to it.
+        If no test about them can split the node, more may be shown to it.
         """
 
     def looked_at(self, sample: Sample, place: Place, decide: Deciding | None = None) -> tuple[Place, Decision]:
@@ -283,6 +296,7 @@ class AmongSome(Learner, Protocol):
         """
 
 
+# A rule that bars small branches explains a leaf only where some test would have had two branches without it.
 def too_small(candidates: Iterable[Candidate]) -> RuleId:
     """The rule that makes a node without any eligible candidate a leaf: every split is too small, or there is none.
 
@@ -299,13 +313,14 @@ def too_small(candidates: Iterable[Candidate]) -> RuleId:
 def none_eligible(
     sample: Sample, attributes: Sequence[Attribute], about: Callable[[Attribute], Iterable[Candidate]]
 ) -> RuleId:
-    """The same, where no question about some attributes is eligible: both sides of a cut have rows, so it is too small.
+    """The rule of `too_small` where no test is eligible: both sides of a cut have rows, so any cut was too small.
 
     Args:
         sample: the rows at the node.
         attributes: the attributes that may be tested.
-        about: gives the questions about one of them.
+        about: gives the tests of one of them.
     """
+    # A store counts cuts faster than it lists them, and one is enough.
     if any(number_of_cuts(sample, one.name) for one in attributes if one.values is None):
         return "min-samples-leaf"
-    return too_small(question for one in attributes if one.values is not None for question in about(one))
+    return too_small(candidate for one in attributes if one.values is not None for candidate in about(one))

@@ -2,11 +2,11 @@ r"""Extended ID3: the tree by information gain, with numbers cut in two and miss
 
 It is ID3 with the extensions of the gain in N2 §4 and Zhou:
 
-1. The questions about a continuous attribute are whether it is at most t, for each cut point t. It can be tested again.
-2. Where answers are missing, the gain is multiplied by the share ρ of the rows that answer. A row without an answer
+1. The tests of a continuous attribute are whether it is at most t, for each cut point t. It can be tested again.
+2. Where values are missing, the gain is multiplied by the share ρ of the rows with a value. A row without one
    goes down every branch, divided in proportion to the rows that took each branch.
 
-The question of largest gain is asked, whether it is a multiway split or a cut. C4.5 adopts both rules, and compares the
+The test of largest gain is chosen, whether it is a multiway split or a cut. C4.5 adopts both rules, and compares the
 attributes by their gain ratio.
 """
 
@@ -35,6 +35,8 @@ Cuts: TypeAlias = Callable[[Sample, str], Iterable[Cut]]
 """A function that gives the cuts to try, from the rows at a node and a continuous attribute."""
 
 
+# Its name stays `id3`: a document with options that ID3 does not have is read as this class (`ID3.widest`), so that one
+# name serves for both.
 @dataclass(frozen=True, kw_only=True)
 class ExtendedID3(ID3):
     """The learner.
@@ -54,7 +56,7 @@ class ExtendedID3(ID3):
 
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """The decision at a node: the steps of ID3, and a row that does not answer goes down every branch.
+        """The decision at a node: the steps of ID3, and a row without the value goes down every branch.
 
         Source:
             [N2 §4.2 problem b], [N2 §4.2 summary step 7], [Zhou2016 §4.4.2]
@@ -62,6 +64,7 @@ class ExtendedID3(ID3):
         decision = super().decide(sample, place)
         if decision.chosen is None:
             return decision
+        # The shares are those of training, and are kept with the node: prediction divides a row just as growing did.
         return replace(decision, missing=Missing(shares=tuple(branch_shares(decision.chosen.table.rows))))
 
     def check(self, sample: Sample) -> None:
@@ -79,13 +82,15 @@ class ExtendedID3(ID3):
             [N2 §4.1 Gain], [N2 §4.1 choice], [N2 §4.2 Gain], [N2 §4.2 summary step 6], [Zhou2016 §4.4]. The largest of
             the attributes' gains, each that of its best cut, is the largest gain of all.
         """
-        found = [
-            question
+        # A barred test is left out before scores are compared: where one branch has all rows, its gain would be 0, and
+        # could tie with the best.
+        candidates = [
+            candidate
             for attribute in place.attributes(sample.schema)
-            for question in self.questions(sample, attribute, self.promising_cuts)
-            if question.barred is None
+            for candidate in self.questions(sample, attribute, self.promising_cuts)
+            if candidate.barred is None
         ]
-        return tuple(best(found, attrgetter("score")))
+        return tuple(best(candidates, attrgetter("score")))
 
     def questions(self, sample: Sample, attribute: Attribute, tried: Cuts) -> Iterator[Candidate]:
         """The multiway split on a categorical attribute, or the cuts of a continuous one that are tried.

@@ -5,11 +5,11 @@ probability (`data.targets.Term`), which is a rational function of some e^x. A n
 enclosed in an interval that is as narrow as needed.
 
 1. `of_rows` is a number computed from the rows of a node.
-2. `Sides` are the rows on either side of a question, with their `gain` and the `h` of each side.
+2. `Sides` are the rows on either side of a test, with their `gain` and the `h` of each side.
 3. `made_of_gain` and `made_of_h` are keys of these numbers: numbers with equal keys are equal. Enclosures show sooner
    or later that two numbers differ, but they never show that two numbers are equal.
 
-Not every equality is found in this way. If one is not found, the comparison ends with an error; nothing is guessed.
+Not every equality is found so. If one is not found, the comparison ends with an error; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.gradient_gain import gradient_gain, structure_score
-from reference_tree.splitting.default_side import sent
+from reference_tree.splitting.missing_rules import sent
 
 
 def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Number:
@@ -41,25 +41,29 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
     target = cast(Gradients, sample.target)
     if not target.off:
         return formula(sample.total())
+    # The sums are lower bounds, additive over rows; their enclosure is as wide as their weight times the width of one
+    # derivative. A narrower one needs finer derivatives, and so the rows counted again.
     return Refined(lambda bits: cast(Interval, formula(target.at(bits).enclosed(_counted(sample, bits).total()))))
 
 
 def _counted(sample: Sample, bits: int) -> Sample:
     """The same rows, with derivatives of this many bits."""
     target = cast(Gradients, sample.target)
+    # The first enclosure uses the derivatives that the sample has already: rows are counted again only where that does
+    # not decide.
     finer = target.at(bits)
     return sample if finer is target else sample.against(finer)
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The rows on either side of a question.
+    """The rows on either side of a test.
 
     Args:
         sample: the rows, counted by `Gradients`.
-        test: the question.
+        test: the test.
         parted: its partition.
-        side: the side of the rows that do not answer, `LEFT` or `RIGHT`.
+        side: the side of the rows without the value, `LEFT` or `RIGHT`.
     """
 
     sample: Sample
@@ -69,11 +73,11 @@ class Sides:
 
     @cached_property
     def table(self) -> Partition:
-        """The partition, with the rows that do not answer on their side."""
+        """The partition, with the rows without the value on their side."""
         return sent(self.parted, self.side)
 
     def gain(self, reg_lambda: Rational, reg_alpha: Rational = 0) -> Number:
-        """The gain of the question: `gradient_gain`.
+        """The gain of the test: `gradient_gain`.
 
         Args:
             reg_lambda: λ.
@@ -87,6 +91,8 @@ class Sides:
     def _vanishes(self, reg_alpha: Rational, row: Counts) -> bool:
         """Whether the G of some rows, from the weight of each case, is surely shrunk to 0 by α."""
         target = cast(Gradients, self.sample.target)
+        # From the enclosure, without refining: a G that is surely within α of 0 is shrunk to 0 exactly, whatever it is.
+        # If the enclosure does not show that, the key is made of G as it stands.
         low = sum(n * target.g[case] for n, case in zip(row, self.sample.schema.target.domain, strict=True))
         return -reg_alpha <= low and low + sum(row) * target.off <= reg_alpha
 
@@ -110,6 +116,7 @@ class Sides:
             return cast(Interval, formula([target.at(bits).enclosed(row) for row in rows]))
 
         def made_so() -> Hashable:
+            # Keys are made of weights of cases, as exact as the rows: no derivative is rounded in a key.
             cases = self.sample.schema.target.domain
             return made(self._rows(self.sample.against(Classes(cases))), [target.terms[case] for case in cases])
 
@@ -149,6 +156,8 @@ def made_of_gain(
         reg_alpha: α.
         vanishes: whether the G of some rows is surely shrunk to 0, so that they have no quotient.
     """
+    # With α the gain is a quotient of polynomials only piece by piece, and agreement at nine values proves nothing. So
+    # rational gains alone are compared by them there.
     whole = tuple(map(sum, zip(*rows, strict=True)))
     if len(symbols := set(_symbols(whole, terms))) < (1 if reg_alpha else 2):
         gains = _nine_gains(tuple(sorted(_added(row, terms) for row in rows)), reg_lambda, reg_alpha)
@@ -181,9 +190,12 @@ def _added(counts: Counts, terms: Sequence[Term]) -> tuple[Term, Rational]:
     return Term(constant, coefficient, of_symbol, "p"), known  # not the symbol itself, since its hash takes long
 
 
-@lru_cache(maxsize=1 << 10)  # many questions divide the rows of a node alike
+@lru_cache(maxsize=1 << 10)  # many tests divide the rows of a node alike
 def _nine_gains(sides: Sequence[tuple[Term, Rational]], reg_lambda: Rational, reg_alpha: Rational) -> Sequence[Number]:
-    """The gain of a question at nine values of the symbol, from the terms of both sides."""
+    """The gain of a test at nine values of the symbol, from the terms of both sides."""
+    # Between 0 and 1, where p(1 - p) and so every H with a row is positive. A quotient of a side is G²/(H + λ), of
+    # degree 2 over 2; two tests of one node share the quotient of the whole. So the numerator of the difference of
+    # their gains has the degree 8 at most, and nine zeros are more than it can have.
     points = [Fraction(k, 10) for k in range(1, 10)]
     rows = ([(0, g, h + known) for term, known in sides for g, h in [term.at(p)]] for p in points)
     return [gradient_gain(row, reg_lambda, reg_alpha) for row in rows]
@@ -200,6 +212,7 @@ def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[H
             of_symbol[1] += n * term.h
     size = sum(h for _, h in found.values()) if scaled else 1
     parts = [frozenset((symbol, Fraction(c[of]) / size) for symbol, c in found.items() if c[of]) for of in (0, 1)]
+    # G² does not tell G from -G, so both signs are one key.
     turned = frozenset((symbol, -c) for symbol, c in parts[0])
     return (frozenset((parts[0], turned)), parts[1]) if parts[0] else (), size
 

@@ -4,17 +4,17 @@ It fits a tree to the derivatives of a loss. At each node, with n, G and H the w
 second derivatives of its rows:
 
 1. If a stopping rule forbids a split, the node is a leaf.
-2. Otherwise try every question (`splitting.default_side`): for a continuous attribute, whether it is at most t; for a
-   categorical one, whether it has a certain value. Rows that do not answer take the side that gives the question the
+2. Otherwise try every test (`missing_rules.splits`): for a continuous attribute, whether it is at most t; for a
+   categorical one, whether it has a certain value. Rows without the value take the side that gives the test the
    larger gain. A side needs an H of at least `min_child_weight`.
-3. Choose the question of largest gain (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
+3. Choose the test of largest gain (`gradient_gain`). If it gains no more than ε, the node is a leaf after all.
 4. Do the same with the rows on each side.
 
 A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). Pruning by γ follows when the tree is grown
 (`reference_tree.ensembles.gradient_boosting.pruned`).
 
 If the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled. Ties
-are proved by keys of the gains (`gradient_sums`): for instance, two questions that divide rows of the same cases in the
+are proved by keys of the gains (`gradient_sums`): for instance, two tests that divide rows of the same cases in the
 same way gain the same.
 """
 
@@ -49,7 +49,7 @@ from reference_tree.learners.recorded import AMOUNT, SEED, SHARE, described, who
 from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId, two_branches
-from reference_tree.splitting.default_side import LEFT, RIGHT, splits
+from reference_tree.splitting.missing_rules import LEFT, RIGHT, splits
 from reference_tree.twins import twin
 
 GAIN = "gradient_gain"
@@ -115,6 +115,8 @@ class GradientTree(Options):
         """
         if not isinstance(sample.target, Gradients):
             raise InputError("a gradient tree is fitted to derivatives; gradient boosting works them out")
+        # The prediction comes first: even a node that is split records what it would add as a leaf, which it becomes if
+        # γ takes the split back.
         place, answer = place or Place.root(sample), self.answer(sample)
         if stop := self.stops.before(sample.target, sample.total(), place):  # step 1
             return Decision(answer.counts, answer, stop, judged_by=GAIN)
@@ -131,15 +133,15 @@ class GradientTree(Options):
         return Decision(answer.counts, answer, None, candidates, winners, chosen, GAIN, way)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         return self.candidate(sample, test, sample.partition(test))
 
     def candidates(self, sample: Sample, attributes: Sequence[Attribute]) -> Iterator[Candidate]:
-        """Every question, in table order."""
+        """Every test, in table order."""
         return (self.candidate(sample, *asking) for attribute in attributes for asking in splits(sample, attribute))
 
     def winners(self, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-        """The questions of largest gain, decided exactly.
+        """The tests of largest gain, decided exactly.
 
         Source:
             [ChenGuestrin2016 §3.1 algorithm 1]
@@ -149,7 +151,7 @@ class GradientTree(Options):
     def first(self, sample: Sample, winners: Sequence[Candidate]) -> Candidate:
         """The winner that is chosen: the first, lowest thresholds first.
 
-        If the `next` numbers are asked, questions with the rows without an answer on the right go before, and of those
+        If the `next` numbers are tested, tests with the rows without the value on the right go before, and of those
         with them on the left the highest thresholds, as of one who goes through a column up and then down.
         """
         if self.threshold != "next" or len(winners) == 1:
@@ -163,23 +165,27 @@ class GradientTree(Options):
         return min((one for one in winners if one.test.attributes == winners[0].test.attributes), key=turn)
 
     def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
-        """The given questions that have the largest gain; barred ones are left out."""
-        found = [self.candidate(sample, *asking) for asking in askings]
-        return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+        """The given tests that have the largest gain; barred ones are left out."""
+        candidates = [self.candidate(sample, *asking) for asking in askings]
+        return best([candidate for candidate in candidates if candidate.barred is None], attrgetter("score"))
 
     def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate, with the rule that bars it, if one does."""
+        """A test as a candidate, with the rule that bars it, if one does."""
         sides = self.sides(sample, test, table)
+        # The score does not read the table: an irrational gain is computed from the rows, as finely as a comparison
+        # needs.
         measures = {GAIN: lambda _: sides.gain(self.reg_lambda, self.reg_alpha)}
         return Candidate(self.asked(sample, test, sides), table, (GAIN,), self.barred(sides), sides.table, measures)
 
     def asked(self, sample: Sample, test: Test, sides: Sides) -> Test:
-        """The form in which a cut is asked: whether the value is at most the threshold, or below it.
+        """The form of a cut: whether the value is at most the threshold, or below it.
 
-        The `next` number of a column is the one above those on the left, in all rows; or, if the rows without an answer
-        go left, the lowest of the node's rows on the right. Whether there is a value is asked below t + |t| and a
+        The `next` number of a column is the one above those on the left, in all rows; or, if the rows without the value
+        go left, the lowest of the node's rows on the right. Whether there is a value is tested below t + |t| and a
         little more, where t is the largest number.
         """
+        # A cut is a gap between two values, and every number of it divides the rows of the node in the same way; the
+        # forms differ for rows that are predicted later.
         if self.threshold == "at-most" or not isinstance(test, Threshold):
             return test
         if test.interval is None and (test.strict or any(sides.parted.rows[RIGHT])):
@@ -197,11 +203,12 @@ class GradientTree(Options):
         return replace(test, threshold=threshold, strict=True)
 
     def sides(self, sample: Sample, test: Test, table: Partition) -> Sides:
-        """The sides of a question; rows that do not answer take the better side, or the right one if both are equal.
+        """The sides of a test; rows without the value take the better side, or the right one if both are equal.
 
         Source:
             [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right side first, and keeps the larger score.
         """
+        # A side must be stated even if no row needs it now: a row to be predicted may.
         if not any(table.unknown):
             return Sides(sample, test, table, RIGHT if self.threshold == "next" else LEFT)
         ways = [Sides(sample, test, table, side) for side in (RIGHT, LEFT)]
@@ -209,13 +216,15 @@ class GradientTree(Options):
         return best(free, lambda way: way.gain(self.reg_lambda, self.reg_alpha))[0] if free else ways[0]
 
     def barred(self, sides: Sides) -> RuleId | None:
-        """The rule that excludes a question; None if it may compete."""
+        """The rule that excludes a test; None if it may compete."""
+        # The rules about weights come first: they are rational, and an H may have to be enclosed.
         weights = [row[0] for row in sides.table.rows]
         if not two_branches(weights):
             return "candidate"
         if min(weights) < self.min_samples_leaf:
             return "min-samples-leaf"
         for h in map(sides.h, (LEFT, RIGHT)):
+            # Without a penalty and with H = 0 the quotient G²/(H + λ) is undefined, so that the side has no score.
             if h < self.min_child_weight or (h == 0 == self.reg_lambda):
                 return "min-child-weight"
         return None
@@ -250,9 +259,11 @@ class GradientTree(Options):
         """The attributes that may be tested at a node, in table order: drawn for the tree, the level, and the node.
 
         Source:
-            [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost has all three ways.
+            [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost draws at all three.
         """
-        found = place.attributes(sample.schema)
+        # Each draw narrows the one before. Its key names the tree, the depth or the node, and nothing more: so all
+        # nodes of a depth share one draw, and no draw depends on the order of growth.
+        attributes = place.attributes(sample.schema)
         draws = (
             (self.colsample_bytree, b"tree"),
             (self.colsample_bylevel, b"level %d" % place.depth),
@@ -261,33 +272,35 @@ class GradientTree(Options):
         for part, what in draws:
             if part != 1:
                 chance = Chance(self.seed, b"columns of tree %d, " % self.tree + what)
-                found = drawn(found, part, chance)
-        return found
+                attributes = drawn(attributes, part, chance)
+        return attributes
 
 
 def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[Attribute]:
     """A random share of the items, rounded down, but at least one; in their own order."""
+    # In table order again: the first of tied tests is taken, and the order of a draw must not decide which that is.
     kept = set(islice(chance.one_by_one(range(len(items))), max(1, math.floor(part * len(items)))))
     return [item for place, item in enumerate(items) if place in kept]
 
 
 @twin
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions about some attributes that have the largest gain; barred ones are left out."""
+    """The tests of some attributes that have the largest gain; barred ones are left out."""
     return learner.best_of(sample, (asking for attribute in attributes for asking in splits(sample, attribute)))
 
 
 def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
-    """The rule that makes a node without any eligible question a leaf.
+    """The rule that makes a node without any eligible test a leaf.
 
     Example:
         >>> nothing_to_ask(iter([]))
         'no-candidates'
     """
-    found: RuleId = "no-candidates"
+    # Of several rules that barred tests one is the reason: the bound on H before the bound on weights.
+    reason: RuleId = "no-candidates"
     for candidate in candidates:
         if candidate.barred == "min-child-weight":
             return "min-child-weight"  # whatever bars the others
         if candidate.barred == "min-samples-leaf":
-            found = "min-samples-leaf"
-    return found
+            reason = "min-samples-leaf"
+    return reason

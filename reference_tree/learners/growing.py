@@ -52,18 +52,21 @@ def grow(
         learning], [N4 Learning Process: step 1], [N4 Learning Process: step 2], [N4 Learning Process: step 3], [N4
         Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3], [Hunt1966],
         [HyafilRivest1976]. N0 and N1 return the tree before they recur; it is returned when no place is left. Hunt's
-        system divided and conquered first; Hyafil and Rivest show that the tree of the fewest expected questions is
+        system divided and conquered first; Hyafil and Rivest show that the tree of the fewest expected tests is
         NP-complete to find.
     """
     check_table(table)
     _check_target(learner, table.schema.target)
     sample, held_out = table.sample(), None if validation is None else validation.sample()
     tree = grown_below(learner, sample, Place.root(sample, held_out), progress)
+    # An override can name a node that never comes into being, which shows only now.
     if learner.ties.any:
         learner.ties.check(tree)
     return learner.finish(tree)
 
 
+# Nothing below a node is decided before the node is, and a decision reads its place and sample alone: the order of
+# growth matters for numbers of nodes, and not for the tree.
 @twin
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place, before `Learner.finish`.
@@ -98,6 +101,8 @@ def kept(decision: Decision) -> Node:
     return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing)
 
 
+# The tree says where rows go, and not the decision: a tree that another learner grew is walked as it is, and each node
+# is decided from the rows that do reach it.
 def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None = None) -> Iterator[Visit]:
     """Walk down a tree with the rows of a table, and let a learner decide each node.
 
@@ -130,8 +135,8 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
 def _check_target(learner: Learner, target: Attribute) -> None:
     if target.kind not in learner.predicts:
         what, kind = ("classes", "categorical") if target.values is None else ("numbers", "continuous")
-        found = f"the target {target.name} is {target.kind}, and this learner predicts {what}"
-        raise InputError(f"{found}; say {columns_option(kind, target.name)}")
+        refusal = f"the target {target.name} is {target.kind}, and this learner predicts {what}"
+        raise InputError(f"{refusal}; say {columns_option(kind, target.name)}")
 
 
 def check_classes(tree: Tree, table: Data) -> None:
@@ -140,29 +145,32 @@ def check_classes(tree: Tree, table: Data) -> None:
     Raises:
         InputError: the target has another name, or is of another kind, or its classes or their order differ.
     """
-    theirs, found = tree.target, table.schema.target
+    predicted, target = tree.target, table.schema.target
     other = "the tree was not grown from this table"
-    if theirs.name != found.name:
-        raise InputError(f"{other}: it predicts {theirs.name}, and the target here is {found.name}")
-    if theirs.values is None:  # a tree that adds to a sum is compared with the cases of its table
+    if predicted.name != target.name:
+        raise InputError(f"{other}: it predicts {predicted.name}, and the target here is {target.name}")
+    if predicted.values is None:  # a tree that adds to a sum is compared with the cases of its table
         return
-    if found.values is None:
-        raise InputError(f"{other}: it predicts {theirs.name} as classes, and here that is a number")
-    if theirs.values != found.values:
-        order = " in another order" if sorted(theirs.domain) == sorted(found.domain) else ""
-        raise InputError(f"{other}: its classes are {listed(theirs.domain)}, and here {listed(found.domain)}{order}")
+    if target.values is None:
+        raise InputError(f"{other}: it predicts {predicted.name} as classes, and here that is a number")
+    if predicted.values != target.values:
+        order = " in another order" if sorted(predicted.domain) == sorted(target.domain) else ""
+        raise InputError(
+            f"{other}: its classes are {listed(predicted.domain)}, and here {listed(target.domain)}{order}"
+        )
 
 
 def check_question(test: Test, table: Data) -> None:
-    """Refuse a question that a table cannot be asked.
+    """Refuse a test that a table does not have.
 
     Raises:
         InputError: the table lacks an attribute, or has it with other values.
     """
     attributes = [table.schema.attribute(name) for name in test.attributes]
+    # A branch that is missing is told by its value; any other difference between the values means another attribute.
     if isinstance(test, Multiway) and (left := set(attributes[0].domain) - set(test.values)):
         raise InputError(f"the tree asks for {test.name}, and has no branch for {min(left)}")
     multiway = isinstance(test, Multiway) and test.values != attributes[0].values
     if multiway or not fits(test, table.schema):
-        found = f"{attributes[0].name} is another attribute in this table"
-        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {found}")
+        difference = f"{attributes[0].name} is another attribute in this table"
+        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {difference}")

@@ -57,6 +57,8 @@ class ID3(Options):
 
     epsilon: Rational = described(0, words="a split needs a gain of at least this many bits")
 
+    # The check for numbers and gaps is made at the root, after the rules that need no test: a table of one class has
+    # its leaf without it.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 5.
@@ -83,7 +85,7 @@ class ID3(Options):
         return Decision(total, answer, None, candidates, winners, chosen)  # step 5
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         table = sample.partition(test)
         return Candidate(test, table, ("gain",), barring_rule(table, self.min_samples_leaf))
 

@@ -1,17 +1,17 @@
 r"""The optimal tree: the best of all trees for the rows, instead of one grown greedily.
 
-Other learners ask the question that is best at its node. The best question at a node need not be the best for the tree:
-no single question is informative about an exclusive or, but two solve it. This learner computes for each question the
-cost of the best tree that begins with it (`least_cost`), and asks the one whose tree costs least. The cost is
+Other learners take the test that is best at its node. The best test at a node need not be the best for the tree: no
+single test is informative about an exclusive or, but two solve it. This learner computes for each test the
+cost of the best tree that begins with it (`least_cost`), and takes the one whose tree costs least. The cost is
 
 $$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
 
 where R(t) is the risk of a leaf, its error on its rows, and α is the price of a leaf, in the same unit.
 
 1. If the rows have one target value, or a stopping rule forbids a split, the node is a leaf.
-2. Otherwise find for each question the least cost of a tree that begins with it, C(D, A). The question *saves* the
+2. Otherwise find for each test the least cost of a tree that begins with it, C(D, A). The test *saves* the
    difference from the cost of the node as a leaf.
-3. Ask the question that saves most. Of equal questions, those with more leaves are barred. If none saves anything, the
+3. Take the test that saves most. Of equal tests, those with more leaves are barred. If none saves anything, the
    node is a leaf.
 4. Do the same below. The best tree for the rows of a branch is a part of the best tree for all, so it is found again.
 
@@ -55,7 +55,7 @@ from reference_tree.splitting.missing_rules import with_gaps
 
 @formula
 def mistakes(counts: Sequence[Number]) -> Number:
-    r"""The number of mistakes of a leaf that answers with the majority class.
+    r"""The number of mistakes of a leaf that predicts the majority class.
 
     $$R(t) = N_t - \max_k N_{tk}$$
 
@@ -72,22 +72,24 @@ def mistakes(counts: Sequence[Number]) -> Number:
     return total(counts) - max(counts)
 
 
-class Risk(NamedTuple):
+class LeafRisk(NamedTuple):
     """The error of a leaf on its rows."""
 
     kind: Kind
     """The kind of target that it is for."""
     of: Callable[[Counts], Number]
-    """Gives the risk from the summed counts of a leaf's rows, of which there is at least one."""
+    """Gives the risk from the summed counts of a leaf's rows, at least one."""
 
 
 RiskName: TypeAlias = Literal["misclassification", "gini", "entropy", "squared_error"]
 
-RISKS: Mapping[str, Risk] = {
-    "misclassification": Risk("categorical", mistakes),
-    "gini": Risk("categorical", formula(lambda counts: total(counts) * gini(counts))),
-    "entropy": Risk("categorical", formula(lambda counts: total(counts) * entropy(counts))),
-    "squared_error": Risk("continuous", lambda row: sse(Moments(*row))),
+# Each is N times a concave impurity, so no split raises it: on this rests the bound of
+# `least_cost.Subproblems.is_settled`.
+RISKS: Mapping[str, LeafRisk] = {
+    "misclassification": LeafRisk("categorical", mistakes),
+    "gini": LeafRisk("categorical", formula(lambda counts: total(counts) * gini(counts))),
+    "entropy": LeafRisk("categorical", formula(lambda counts: total(counts) * entropy(counts))),
+    "squared_error": LeafRisk("continuous", lambda row: sse(Moments(*row))),
 }
 """The risks by their names: R(t), added up over the rows of the leaf. In bits, the cost is that of N0's eq. (5)."""
 
@@ -109,7 +111,7 @@ class Optimal(Options):
     Source:
         [N1 §1.2 heuristic], [N1 §1.6], [N3 ID3 algorithm: greedy], [N3 Occam's Razor], [HyafilRivest1976],
         [NijssenFromont2007], [MurphyPazzani1994]. The notes leave the best tree aside. Hyafil and Rivest's optimal tree
-        has the fewest expected questions. Murphy and Pazzani construct all trees that make no mistake, and find for
+        has the fewest expected tests. Murphy and Pazzani construct all trees that make no mistake, and find for
         many of their problems that smaller ones predict worse on average than slightly larger ones.
     """
 
@@ -140,11 +142,14 @@ class Optimal(Options):
             return Decision(whole, answer, stop, judged_by="saving")
         _check_complete(sample)
         candidates = self.candidates(sample, place)  # step 2
+        # Unlike greedy learners this one needs all candidates to decide: the saving of a test is that of the best tree
+        # below.
         open_ = [candidate for candidate in candidates if candidate.barred is None]
         winners = tuple(best(open_, attrgetter("score")))
         decision = Decision(whole, answer, None, lambda: candidates, winners, judged_by="saving")
         if not winners:
             return replace(decision, stop=too_small(candidates))
+        # Before ε is looked at: a test that saves nothing is no better than the leaf, whatever ε is.
         if gains_nothing(winners[0].score):  # step 3
             return replace(decision, stop="zero-gain")
         if falls_short(winners[0].score, self.epsilon):
@@ -163,10 +168,10 @@ class Optimal(Options):
             raise InputError(f"the target {target.name} is {target.kind}, and {name} is no risk of it; say {others}")
         return name
 
-    # The questions, with the cost and the size of the best trees that begin with them.
+    # The tests, with the cost and the size of the best trees that begin with them.
 
     def candidates(self, sample: Sample, place: Place) -> Sequence[Candidate]:
-        """Every question with the cost and the size of the best tree that begins with it, in table order.
+        """Every test with the cost and the size of the best tree that begins with it, in table order.
 
         Source:
             [HyafilRivest1976], [NijssenFromont2007]
@@ -175,12 +180,13 @@ class Optimal(Options):
         questions = self.affordable(self.questions(sample, place), len(points.rows))
         bars = [barring_rule(table, self.min_samples_leaf, sample.target.weight) for _, table in questions]
         risk = RISKS[self.risk_for(sample.schema.target)].of
+        # Costs are computed for the tests that no rule bars: of the others no tree can begin.
         worths = self.worths(points, place, risk, [test for test, _ in questions], [bar is None for bar in bars])
-        found = zip(questions, bars, worths, strict=True)
-        return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
+        rated = zip(questions, bars, worths, strict=True)
+        return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in rated])
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate, taken from all candidates: its worth depends on what can be asked below it."""
+        """One test as a candidate, taken from all candidates: its worth depends on the tests below it."""
         points = sample.points(test.attributes)
 
         def parts(question: Test) -> set[int]:
@@ -192,7 +198,7 @@ class Optimal(Options):
         return next(alike, Candidate(test, sample.partition(test), ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
-        """Every question about each available attribute, with its sample partition."""
+        """Every test of each available attribute, with its sample partition."""
         for attribute in place.attributes(sample.schema):
             if attribute.values is None:
                 yield from cuts(sample, attribute.name)
@@ -200,23 +206,25 @@ class Optimal(Options):
                 yield from branchings()[self.branching].askings(attribute, sample, all_subsets)
 
     def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
-        """The questions as a list; too many questions for the number of rows are refused.
+        """The tests as a list; too many tests for the number of rows are refused.
 
         Args:
-            questions: the questions, one after another.
+            questions: the tests, one after another.
             rows: the number of different rows.
 
         Raises:
-            InputError: there are too many questions for so many rows.
+            InputError: there are too many tests for so many rows.
         """
+        # Each test is a bit mask of the rows. One test more than allowed shows that they are too many: the subsets of
+        # many values need not all be made.
         most = LIMIT // rows
-        found = list(islice(questions, most + 1))
-        if len(found) > most:
+        tests = list(islice(questions, most + 1))
+        if len(tests) > most:
             raise InputError(
                 f"more than {most} tests of {rows} different rows are too many to find the best of all trees; "
                 "leave attributes out with --without NAME, or let --learner cart look for a good one"
             )
-        return found
+        return tests
 
     def worths(
         self,
@@ -226,24 +234,25 @@ class Optimal(Options):
         tests: Sequence[Test],
         may_be_asked: Sequence[bool],
     ) -> list[list[Worth]]:
-        """For each question the cost and the size of the best tree of each branch; none if it may not be asked.
+        """For each test the cost and the size of the best tree of each branch; none if a rule bars it.
 
-        The partitions below a node are those that its own questions make of fewer rows.
+        The partitions below a node are those that its own tests make of fewer rows.
         """
         parts = parts_of(tests, points)
         bounds = (self.alpha, self.epsilon, self.min_samples_split, self.min_samples_leaf)
         subproblems = Subproblems(points.rows, parts, risk, points.target.weight, *bounds)
+        # The levels that are left below the branches of this node, each of which is one deeper.
         levels = None if self.max_depth is None else self.max_depth - place.depth - 1
         splits = [
             [State(part, levels) for part in each if part and allowed]
             for each, allowed in zip(parts, may_be_asked, strict=True)
         ]
-        found = subproblems.solve(state for split in splits for state in split)
-        return [[found[state] for state in split] for split in splits]
+        worths = subproblems.solve(state for split in splits for state in split)
+        return [[worths[state] for state in split] for split in splits]
 
 
 def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
-    """For each question the points that give each answer, as bit masks.
+    """For each test the points of each outcome, as bit masks.
 
     Example:
         >>> from reference_tree.data.questions import Threshold
@@ -260,15 +269,15 @@ def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
         }
         for point in points.values
     ]
-    found = []
+    masks = []
     for test in tests:
         parts = [0] * len(test.outcomes)
         for place, row in enumerate(rows):
             branch = test.branch(row)
             assert branch is not None, "a value is missing"
             parts[branch] |= 1 << place
-        found.append(parts)
-    return found
+        masks.append(parts)
+    return masks
 
 
 def _candidate(
@@ -279,10 +288,12 @@ def _candidate(
     risk: Callable[[Counts], Number],
     alpha: Number,
 ) -> Candidate:
-    """A question as a candidate, with the cost, the size and the saving of the best tree that begins with it."""
+    """A test as a candidate, with the cost, the size and the saving of the best tree that begins with it."""
     costs, leaves = [worth.cost for worth in branches], [worth.leaves for worth in branches]
 
     def saving(table: Partition) -> Number:
+        # The leaf's cost is computed from the table, so that a worked table shows it; the trees below stand with their
+        # costs.
         return risk(tuple(by_class(table.rows))) + alpha - sum(costs, 0)
 
     measures: Mapping[str, TableScore] = {
@@ -301,6 +312,8 @@ def _added(figures: Sequence[Number], table: Partition) -> Number:
 
 def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates; those that save most, but with more leaves than needed, are barred: the rule `more-leaves`."""
+    # Equal savings are equal costs, and of these the search wants the smallest trees. A larger one stays a candidate,
+    # barred by a rule of its own, so that an explanation can show it.
     cheapest = best([candidate for candidate in candidates if candidate.barred is None], attrgetter("score"))
     fewest = min((candidate.scores["leaves"] for candidate in cheapest), default=0)
     larger = {candidate.key for candidate in cheapest if candidate.scores["leaves"] > fewest}
@@ -308,7 +321,7 @@ def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _check_complete(sample: Sample) -> None:
-    """Refuse missing values: the costs here do not cover the routes of rows that do not answer."""
+    """Refuse missing values: the costs here do not cover the routes of rows without a value."""
     if names := with_gaps(sample):
         raise InputError(
             f"values of {', '.join(names)} are missing, which the optimal tree has no rule for; "

@@ -20,7 +20,7 @@ from reference_tree.learners.decision import Decision, OnDemand
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.recorded import AMOUNT, DEPTH, Domain, Option, Recorded, described
-from reference_tree.learners.stopping.rule import Stops, rules
+from reference_tree.learners.stopping.bounds import Stops, rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
@@ -37,6 +37,7 @@ def _read_ties(written: Any) -> Ties:
     Raises:
         ValueError: it has another form, another rule, or a member that is not known.
     """
+    # A document states the rule for ties although there is only one: a reader in another language need not know it.
     at = written.get("at") if isinstance(written, Mapping) else None
     overrides = list(at.values()) if isinstance(at, Mapping) else [None]
     if not all(isinstance(one, Mapping) for one in overrides):
@@ -85,7 +86,7 @@ class Options(Recorded):
     """Whether a document has the options of all dialects, also where no dialect is used."""
 
     follows_rules: ClassVar[bool] = False
-    """Whether every stopping rule applies, also those that judge the best question."""
+    """Whether every stopping rule applies, also those that judge the best test."""
 
     epsilon: Rational = described(0, AMOUNT, "a split needs a score of at least this", flag=True)
     max_depth: int | None = described(
@@ -101,6 +102,7 @@ class Options(Recorded):
 
     def __init_subclass__(cls) -> None:
         """Add the options that stopping rules describe, if the learner follows every rule."""
+        # This runs before `dataclass` sees the class: what is set here becomes a field like those that are written.
         for each in rules().values() if vars(cls).get("follows_rules") else ():
             if each.described is not None:
                 setattr(cls, each.option, described(**each.described._asdict()))
@@ -118,9 +120,10 @@ class Options(Recorded):
             if not cls.profiles:
                 raise InputError(f"there is no profile {profile!r} of {cls.name}; it has none")
             raise InputError(no_such("profile", profile, cls.profiles, of=cls.name))
-        found = cls.profiles[profile]
-        named = {**found.options, **found.follows(options), **options}
-        return cast(Self, found.learner.with_options(**named)._in(profile))
+        # The later ones win: the dialect's own options, those that follow from the given ones, and the given ones.
+        dialect = cls.profiles[profile]
+        named = {**dialect.options, **dialect.follows(options), **options}
+        return cast(Self, dialect.learner.with_options(**named)._in(profile))
 
     @classmethod
     def with_options(cls, **options: Any) -> Self:
@@ -130,11 +133,14 @@ class Options(Recorded):
             TypeError: there is no such option.
         """
         known = cls.options()
+        # A value that only a dialect allows makes the learner the dialect's class; the others stay plain, and their
+        # documents too.
         is_own = all(name in known and known[name].domain.holds(value) for name, value in options.items())
         return cast(Self, (cls if is_own else cls.widest or cls)(**options))
 
     def but(self, **options: Any) -> Options:
         """The same learner, in the same dialect, with some other options, as for `with_options`."""
+        # All options, not those that differ: whether a class has a value is judged for the whole set.
         own = {name: getattr(self, name) for name in self.options()}
         return type(self).with_options(**{**own, **options})._in(self.profile)
 
@@ -149,12 +155,14 @@ class Options(Recorded):
         return cls.of_dialects() if cls.spells_dialects else cls.options()
 
     def _in(self, profile: str | None) -> Self:
+        # The object was made a moment ago, and nobody else has seen it: here a frozen one may still be set.
         object.__setattr__(self, "profile", profile)
         return self
 
     @cached_property
     def stops(self) -> Stops:
         """The stopping rules of the tree, with the options of the learner as their bounds."""
+        # By name: a rule takes the options that it knows, so that a new rule needs no line here.
         return Stops(vars(self))
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
@@ -162,7 +170,7 @@ class Options(Recorded):
         raise NotImplementedError
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate, whether or not the learner would try it; see `decision.Learner`."""
+        """One test as a candidate, whether or not the learner would try it; see `decision.Learner`."""
         raise NotImplementedError
 
     def finish(self, tree: Tree) -> Tree:
@@ -197,6 +205,8 @@ class Options(Recorded):
                 raise ValueError(f"there is no profile {profile!r}")
             learner, spelled = cls if profile is None else cls.profiles[profile].learner, cls.spelled_out()
             known = learner.options()
+            # A document states the options of all dialects. Those that this learner does not have must stand there with
+            # their defaults; an option that came later may be absent, and then has its default.
             left_out = {name: one.usual for name, one in spelled.items() if name not in known and not one.since}
             if absent := [name for name in left_out if name not in options]:
                 raise ValueError(f"the option {absent[0]!r} is absent")

@@ -1,4 +1,4 @@
-"""The place of a node: what a decision may use of the tree above it, and the choices that are made by place.
+"""The place of a node: the facts about the tree above that a decision may use, and the choices that are made by place.
 
 1. A `Place` has the path of the node. Places form a linked list from the node up to the root, so a chain of nodes takes
    linear memory.
@@ -52,7 +52,7 @@ class Place(NamedTuple):
     parent: Place | None
     """The place above; None at the root."""
     test: Test | None
-    """The question of the node above."""
+    """The test of the node above."""
     branch: int
     """The branch that leads here."""
     depth: int
@@ -60,7 +60,7 @@ class Place(NamedTuple):
     available: frozenset[str]
     """The attributes that may still be tested."""
     inherited: Answer | None
-    """The answer of the node above, which an empty branch inherits."""
+    """The prediction of the node above, which an empty branch inherits."""
     holdout: Sample | None = None
     """The validation rows that reach the node, if the learner uses them."""
     everyone: Counts = ()
@@ -80,6 +80,7 @@ class Place(NamedTuple):
 
     def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
         """The place below a branch. A multiway split uses up its attribute: below it only one value is left."""
+        # A cut or a set of values may be narrowed further down by the same attribute; its values are not used up.
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
         key = key_below(self.key, branch)
         return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone, key)
@@ -88,6 +89,8 @@ class Place(NamedTuple):
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order."""
+        # The validation rows go down by the same rule for missing values, with the shares of training: they must not
+        # shape the tree.
         parts = sample.split(test, missing)
         held = [None for _ in parts] if self.holdout is None else self.holdout.split(test, missing)
         return [
@@ -97,6 +100,7 @@ class Place(NamedTuple):
 
     def steps(self) -> list[tuple[int, str]]:
         """The path from the root: for each step the number of the branch and its condition."""
+        # From the node up, as the list is linked; hence turned round in the end.
         steps: list[tuple[int, str]] = []
         place: Place | None = self
         while place is not None and place.test is not None:
@@ -106,6 +110,7 @@ class Place(NamedTuple):
 
     def is_at(self, path: Sequence[str]) -> bool:
         """Whether these steps lead from the root to this place; each is a condition or a branch number."""
+        # Depths are compared first: most overrides are for other nodes, and their paths need not be walked.
         if len(path) != self.depth:
             return False
         return all(
@@ -115,6 +120,8 @@ class Place(NamedTuple):
 
 def key_below(key: bytes, branch: int) -> bytes:
     """The key of a place below another: the SHA-256 digest of the key above and the number of the branch in 8 bytes."""
+    # A digest has a fixed length, so the key of a deep node costs no more than that of the root's child; and no two
+    # paths have one key, as far as anybody knows.
     return sha256(key + branch.to_bytes(8, "big")).digest()
 
 
@@ -129,7 +136,7 @@ def path_text(place: Place) -> str:
     return "/" + "/".join(condition for _, condition in place.steps())
 
 
-# The answer of a node.
+# The prediction of a node.
 
 
 def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Answer:
@@ -138,7 +145,7 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
     Args:
         target: the attribute that is predicted.
         total: the weight of each class, or the moments of a numeric target.
-        inherited: the answer of the node above, for a sample without rows.
+        inherited: the prediction of the node above, for a sample without rows.
 
     Raises:
         ValueError: the sample has no rows, and there is no node above.
@@ -153,12 +160,12 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
 
 
 def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
-    """The class with the most weight, the first in class order among equals; without any rows, the answer above.
+    """The class with the most weight, the first in class order among equals; without any rows, the prediction above.
 
     Args:
         target: the classes, in order.
         counts: the weight of each class.
-        inherited: the answer of the node above.
+        inherited: the prediction of the node above.
 
     Raises:
         ValueError: there are no rows, and there is no node above.
@@ -173,18 +180,20 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
     """
     if not any(counts):
         return answer_above(inherited)
+    # Exact weights: equal majorities are equal numbers, and all of them are listed. The first in class order is the
+    # label unless an override says otherwise.
     labels = most_common(target, counts)
     return Answer(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
 
 
 def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer | None) -> Answer:
-    """The class of least expected cost, the first in class order among equals; without any rows, the answer above.
+    """The class of least expected cost, the first in class order among equals; without any rows, the prediction above.
 
     Args:
         target: the classes, in order.
         counts: the weight of each class.
         costs: priors and losses.
-        inherited: the answer of the node above.
+        inherited: the prediction of the node above.
 
     Example:
         >>> play = Attribute("play", ("no", "yes"))
@@ -201,10 +210,10 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
 
 
 def answer_above(inherited: Answer | None) -> Answer:
-    """The answer of a node that no row reaches: that of the node above.
+    """The prediction of a node that no row reaches: that of the node above.
 
     Args:
-        inherited: the answer of the node above.
+        inherited: the prediction of the node above.
 
     Raises:
         ValueError: there is no node above.
@@ -218,6 +227,7 @@ def answer_above(inherited: Answer | None) -> Answer:
     """
     if inherited is None:
         raise ValueError("no row reaches the root, so it has neither a majority nor a mean")
+    # The tie was one of the rows above, and there is no row here whose majority could be tied.
     return inherited._replace(tied=(), prior=True)
 
 
@@ -230,7 +240,7 @@ class Ties:
 
     Args:
         choose: path → the attribute to test there, or the condition of its first branch (`humidity<=75`).
-        label: path → the class to answer there.
+        label: path → the class to predict there.
 
     Example:
         >>> Ties(choose={"/": "outlook"}).options()
@@ -249,14 +259,16 @@ class Ties:
         wanted = _at(self.choose, place, "choose") if self.choose else None
         if wanted is None:
             return usual
-        found = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
-        if not found:
+        # An override chooses among exact winners, and never makes a worse test: a learner that takes one is still the
+        # learner.
+        named_winners = [winner for winner in winners if wanted in (winner.test.attribute, winner.test.name)]
+        if not named_winners:
             named = ", ".join(winner.test.name for winner in winners)
             raise _refused("choose", place, wanted, f"that is no exact winner there; the winners are {named}")
-        return found[0]
+        return named_winners[0]
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
-        """The answer with the label that the override names, otherwise unchanged.
+        """The prediction with the label that the override names, otherwise unchanged.
 
         Raises:
             InputError: the override names no majority class, or the node has two.
@@ -302,11 +314,11 @@ class Ties:
         Raises:
             KeyError: an override is of neither kind.
         """
-        found: dict[str, dict[str, str]] = {"choose": {}, "label": {}}
+        overrides: dict[str, dict[str, str]] = {"choose": {}, "label": {}}
         for path, at in options.items():
             for kind, wanted in at.items():
-                found[kind][path] = wanted
-        return cls(**found)
+                overrides[kind][path] = wanted
+        return cls(**overrides)
 
 
 def override_text(override: str, path: str, wanted: str) -> str:
@@ -320,6 +332,8 @@ def _refused(override: str, place: Place, wanted: str, why: str) -> InputError:
 
 def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:
     """The override for a place, if there is one. Paths are compared step by step, so branch numbers match as well."""
+    # A path can be spelled by conditions or by branch numbers; two spellings of one node with two wishes would
+    # contradict.
     paths = [path for path in overrides if place.is_at(parse_path(path))]
     if len(paths) > 1:
         raise InputError(f"{kind}: {' and '.join(paths)}: these are one node; say what to do there once")

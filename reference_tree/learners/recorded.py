@@ -1,8 +1,7 @@
 """Recorded: a class whose fields are options, each with one description that stands where its field is.
 
-The description of an option says all that is known about it: its default, its domain, what it means, whether it has a
-flag of its own. The check, the member of a document, the flag and its help, the row on a page and the `Args` of the
-class are read off it.
+The description of an option is complete: its default, its domain, its meaning, whether it has a flag of its own. The
+check, the member of a document, the flag and its help, the row on a page and the `Args` of the class are read off it.
 
 1. A `Domain` is the values that an option can have: how one is checked, written to a document and read from it.
    `number`, `whole`, `word` and `rule` make one; the constants are those in common use.
@@ -30,7 +29,7 @@ class Domain(NamedTuple):
     """The values that an option can have. Each function raises ValueError for an invalid value."""
 
     check: Callable[[Any], Any]
-    """Gives the exact value of what is given in Python."""
+    """Gives the exact value of a value in Python."""
     write: Callable[[Any], Any]
     """Gives the form of a value in a document."""
     read: Callable[[Any], Any]
@@ -65,6 +64,7 @@ def number(
         or_none: whether None is a value, too.
     """
 
+    # One check for both sources: Python gives anything that has an exact value, a document gives text.
     def held(given: Any, exact: Callable[[Any], Rational]) -> Rational | None:
         if given is None and or_none:
             return None
@@ -89,6 +89,7 @@ def whole(least: int | None = None, most: int | None = None, *, or_none: bool = 
     def held(value: Any) -> int | None:
         if value is None and or_none:
             return None
+        # A truth is a whole number for Python: a `True` in the place of a depth would be a depth of 1.
         is_whole = isinstance(value, Integral) and not isinstance(value, bool)  # one of numpy's perhaps
         if not is_whole or (least is not None and value < least) or (most is not None and value > most):
             raise ValueError(f"it is {values}{', or None' * or_none}, not {value!r}")
@@ -107,6 +108,8 @@ def word(*of: Any) -> Domain:
         >>> word("auto", Literal["exact", "hist"]).listed
         '`auto`, `exact`, `hist`'
     """
+    # A mapping is kept as it is: a dialect may add words to it later, and its records have words of their own for the
+    # help.
     words: Collection[str] = of[0] if isinstance(of[0], Mapping) and len(of) == 1 else _words(of)
     return Domain(_one_of(words), str, _one_of(words), words, "name")
 
@@ -121,6 +124,8 @@ def rule(rules: Mapping[str, Callable[..., Any]]) -> Domain:
     def known(chosen: Any) -> Any:
         if isinstance(chosen, str):
             return read(chosen)
+        # By identity: a tree must be able to name the rule, and a function of one's own has no name that another reader
+        # knows.
         if not any(chosen is one for one in rules.values()):
             raise ValueError(f"a rule is one of {', '.join(rules)}, so that a tree can record it")
         return chosen
@@ -217,9 +222,11 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
     Args:
         default: its default; a rule by its name.
         domain: its values; None: as in the class above, whose option is restated here.
-        words: what it means; empty: as in the class above.
+        words: its meaning; empty: as in the class above.
         more: the other fields of `Option`.
     """
+    # Only what is stated is kept. A subclass that gives another default then inherits everything else of the
+    # description.
     checked = default if domain is None else domain.check(default)
     stated = {"domain": domain, "words": words, **more}
     return field(default=checked, metadata={"option": {name: value for name, value in stated.items() if value}})
@@ -228,23 +235,26 @@ def described(default: Any, domain: Domain | None = None, words: str = "", **mor
 @cache
 def _options_of(kind: type) -> Mapping[str, Option]:
     """The options of a class, in the order of a document: those that all learners share first, ties last."""
-    found: dict[str, Option] = {}
+    options: dict[str, Option] = {}
+    # From the base down: a dictionary keeps the place of the first insertion, so an option that a subclass describes
+    # anew stays where documents have it.
     for one in reversed(kind.__mro__):
         for name, stated in _fields_of(one).items():
             more = {**stated.metadata.get("option", {}), "default": stated.default}
-            if name in found:
-                found[name] = found[name]._replace(**more)
+            if name in options:
+                options[name] = options[name]._replace(**more)
             elif "domain" in more:
-                found[name] = Option(**more)
-    order = sorted((name for name in found if not found[name].after), key=lambda name: name == "ties")
-    for name, each in found.items():
+                options[name] = Option(**more)
+    order = sorted((name for name in options if not options[name].after), key=lambda name: name == "ties")
+    for name, each in options.items():
         if each.after:
             order.insert(order.index(each.after) + 1, name)
-    return {name: found[name] for name in order}
+    return {name: options[name] for name in order}
 
 
 def _fields_of(kind: type) -> Mapping[str, Field[Any]]:
     """The fields of a class; of one that is no dataclass yet, those that are described in it."""
+    # `__init_subclass__` asks before `dataclass` has made the class one; its fields are then still attributes.
     own = vars(kind)
     found: Mapping[str, Field[Any]] | None = own.get("__dataclass_fields__")
     return {name: one for name, one in own.items() if isinstance(one, Field)} if found is None else found
@@ -255,6 +265,7 @@ def _with_arguments(kind: type[Recorded]) -> str | None:
     if kind.__doc__ is None:
         return None
     text = inspect.cleandoc(kind.__doc__)
+    # Not through the cache: it would keep the options from before the class was complete.
     listed = [
         textwrap.fill(f"{name}: {one.meaning}.", 116, initial_indent=" " * 4, subsequent_indent=" " * 8)
         for name, one in _options_of.__wrapped__(kind).items()
@@ -263,6 +274,7 @@ def _with_arguments(kind: type[Recorded]) -> str | None:
     return "\n\n".join([before, "\n".join(["Args:", *listed]), *rest])
 
 
+# Options that are each valid: no domain can refuse them together.
 class Conflict(NamedTuple):
     """Options that exclude each other."""
 
@@ -317,6 +329,8 @@ class Recorded:
             ValueError: a value is not one that the option can have.
             InputError: options exclude each other.
         """
+        # Every value is checked where it enters, once, and is exact from there on. A frozen object sets its own fields
+        # so.
         for name, one in self.options().items():
             value = getattr(self, name)
             try:
@@ -345,6 +359,8 @@ class Recorded:
         """Every option, or some, in the form of a document; what the learner does not have is the default."""
         known = self.options() if options is None else options
         values = {name: getattr(self, name, one.default) for name, one in known.items()}
+        # An option that came later stands in a document only if it is not the default: older documents, and readers of
+        # them, stay valid.
         stated = {name: one for name, one in known.items() if not one.since or values[name] != one.default}
         return {name: one.domain.write(values[name]) for name, one in stated.items()}
 
@@ -358,8 +374,10 @@ class Recorded:
         known = cls.options()
         if not isinstance(options, Mapping):
             raise ValueError(f"options are given by name, not as {options!r}")
+        # An option that is not understood is refused, and never passed over: it may change the tree.
         if strange := set(options) - set(known):
             raise ValueError(f"there is no option {min(strange)!r}")
+        # All others have to be there: a default left to the code could change with it.
         stated = {name: one for name, one in known.items() if name in options or not one.since}
         return cls(**{name: _read(name, one, options) for name, one in stated.items()})
 

@@ -24,7 +24,7 @@ LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "o
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 FITTED: Mapping[str, LearnerClass] = {"gradient-tree": GradientTree}
-"""The same for learners whose trees are fitted to derivatives of a loss, within an ensemble."""
+"""The learners whose trees are fitted to derivatives of a loss, within an ensemble."""
 
 PRUNING = "pruning"
 """The name by which a grower records how its tree was pruned afterwards; it is no option of the learner."""
@@ -46,6 +46,7 @@ def learner_of(grower: Grower) -> Options:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45, cart, optimal
     """
+    # A pruned tree is still one of its learner; what pruning did stands beside the options.
     options = {name: value for name, value in grower.options.items() if name != PRUNING}
     return _class_of(grower.name).of(options, grower.profile)
 
@@ -81,7 +82,8 @@ def defaults(name: str) -> Mapping[str, Any]:
 
 
 def _class_of(name: str) -> LearnerClass:
-    known = {**LEARNERS, **FITTED}
-    if name not in known:
+    # Learners that are fitted within an ensemble are found, but not offered: nobody grows a tree by them alone.
+    classes = {**LEARNERS, **FITTED}
+    if name not in classes:
         raise InputError(no_such("learner", name, LEARNERS))
-    return known[name]
+    return classes[name]

@@ -1,1 +1,1 @@
-"""Measures: the impurity of a sample, and its decrease by a question."""
+"""Measures: the impurity of a sample, and its decrease by a test."""

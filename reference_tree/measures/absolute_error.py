@@ -1,12 +1,12 @@
 r"""Absolute error: the distances of a sample of numbers from its median.
 
 Outliers dominate the squared error of a regression tree, but not the absolute error: a leaf then predicts the *median*,
-which a few outliers hardly move, and the score of a question is the decrease of the sum of the distances to it. A
+which a few outliers hardly move, and the score of a test is the decrease of the sum of the distances to it. A
 median cannot be computed from sums, so a sample is given here by the weight of each distinct number.
 
 1. `median` is the prediction of a leaf.
 2. `absolute_deviation` is the error of that prediction, the sum of the absolute deviations (SAD).
-3. `absolute_error_reduction` is the decrease of that error by a question, per unit of weight.
+3. `absolute_error_reduction` is the decrease of that error by a test, per unit of weight.
 """
 
 from __future__ import annotations
@@ -45,6 +45,9 @@ def median(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
     Source:
         [Breiman1984 §8.11]
     """
+    # The error is convex and piecewise linear in the constant: its slope is the weight below less the weight above.
+    # Where exactly half of the weight lies below a gap, the slope there is 0, and every constant of the gap is equally
+    # good.
     n = total(weights)
     below = list(accumulate(weights))
     lower = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight >= n)
@@ -72,18 +75,20 @@ def absolute_deviation(weights: Sequence[Number], numbers: Sequence[Number]) -> 
     Source:
         [Breiman1984 §8.11]
     """
+    # There is no formula by sums, as there is for squares: every distance changes with the median, which each part has
+    # its own.
     middle = median(weights, numbers)
     return sum(weight * abs(y - middle) for weight, y in zip(weights, numbers, strict=True) if weight)
 
 
 @formula
 def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
-    r"""The reduction of the absolute error by a question, per unit of weight.
+    r"""The reduction of the absolute error by a test, per unit of weight.
 
     $$\Delta = \frac{1}{n} \left( \mathrm{SAD}(S) - \sum_{i=1}^{V} \mathrm{SAD}(S_i) \right)$$
 
     Args:
-        table: for each answer the weight of each number; an empty row adds nothing.
+        table: for each outcome the weight of each number; an empty row adds nothing.
         numbers: the distinct numbers, ascending.
 
     Returns:
@@ -99,6 +104,8 @@ def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
     Source:
         [Breiman1984 §8.11]
     """
+    # Not negative: the median of a part is no worse for its rows than that of the whole. But a test whose parts all
+    # have the median of the whole scores 0, even if it sorts the numbers by their distance from it.
     whole = by_class(table)
     left = sum(absolute_deviation(row, numbers) for row in table if any(row))
     return (absolute_deviation(whole, numbers) - left) / total(whole)

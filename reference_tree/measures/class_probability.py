@@ -1,4 +1,4 @@
-r"""Class probabilities: what the rows of a leaf say of the probability of a class.
+r"""Class probabilities: estimates of the probability of a class from the rows of a leaf.
 
 The share of a class among the rows of a leaf is its relative frequency. If few rows arrive, it is too sure: a leaf with
 a single row says that no other class is possible. The other estimates add some rows that nobody has seen. Laplace's
@@ -23,6 +23,8 @@ from reference_tree.exact.worked import formula
 from reference_tree.records import records
 
 
+# The three estimates are one family: m = 0 in `m_estimate` gives the relative frequency, and m = k with the prior 1/k
+# of each class gives Laplace's estimate. As m grows, the estimate tends to the prior.
 @formula
 def relative_frequency(count: Number, rows: Number) -> Number:
     r"""The relative frequency of a class: the estimate of largest likelihood.
@@ -108,7 +110,7 @@ class ProbabilityEstimate:
 
     Args:
         name: its name in Python and on the command line.
-        words: what it is.
+        words: the estimate in words.
         of: the probability. The probabilities of all classes add up to 1.
     """
 
@@ -117,6 +119,8 @@ class ProbabilityEstimate:
     of: Callable[[LeafCounts], Number]
 
 
+# The formulas keep the arguments that their sources give them. The records give all of them one signature, so that
+# whoever estimates need not know which figures an estimate uses.
 RELATIVE_FREQUENCY = ProbabilityEstimate(
     name="relative-frequency",
     words="the share of the class",

@@ -1,13 +1,13 @@
-r"""Conditional entropy: the remaining uncertainty of the class when the answer to a question is known.
+r"""Conditional entropy: the remaining uncertainty of the class when the outcome of a test is known.
 
-A question splits a sample into the parts that give each answer. Each part has its own class distribution, with its own
+A test splits a sample into a part for each outcome. Each part has its own class distribution, with its own
 entropy; the conditional entropy is the average of these, weighted by the shares of the parts in the sample.
 
 1. `joint_distribution` and `conditional_distribution` turn the sample partition into probabilities.
 2. `conditional_entropy` is the average entropy of the rows.
 3. `joint_entropy` is the entropy of all cells together; the chain rule H(X, Y) = H(X) + H(Y|X) relates the two.
 
-A *table* is the sample partition s_ij: a row for each answer A_i, a column for each class C_j.
+A *table* is the sample partition s_ij: a row for each outcome A_i, a column for each class C_j.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def by_class(table: Table) -> list[Number]:
     if not table:
         raise ValueError("the sample partition has no rows")
     try:
+        # Transposed at once: rows of different lengths are noticed here, before a class could be counted in the column
+        # of another one.
         columns = list(zip(*table, strict=True))
     except TypeError:
         raise ValueError("the sample partition is a table: a row of weights for each outcome") from None
@@ -45,7 +47,7 @@ def by_class(table: Table) -> list[Number]:
 
 @formula
 def weight(row: Sequence[Number]) -> Number:
-    r"""The weight of one answer: a row sum of the sample partition.
+    r"""The weight of one outcome: a row sum of the sample partition.
 
     $$|A_i| = \sum_{j=1}^{K} s_{ij}$$
 
@@ -63,7 +65,7 @@ def weight(row: Sequence[Number]) -> Number:
 
 
 def by_outcome(table: Table) -> list[Number]:
-    """The weight of each answer: the row sums of the sample partition.
+    """The weight of each outcome: the row sums of the sample partition.
 
     Example:
         >>> [str(n) for n in by_outcome([[0, 4], [2, 3], [3, 2]])]
@@ -72,8 +74,10 @@ def by_outcome(table: Table) -> list[Number]:
     return [weight(row) for row in table]
 
 
+# Both distributions divide by a sum that `total` has found positive: an outcome without rows has no distribution of its
+# own, and is refused.
 def joint_distribution(table: Table) -> list[list[Number]]:
-    r"""The joint distribution of answer and class.
+    r"""The joint distribution of outcome and class.
 
     $$p_{ij} = P(X = x_i, Y = y_j) = \frac{s_{ij}}{|S|}$$
 
@@ -92,7 +96,7 @@ def joint_distribution(table: Table) -> list[list[Number]]:
 
 
 def conditional_distribution(row: Sequence[Number]) -> list[Number]:
-    r"""The distribution of the class among the rows that gave one answer.
+    r"""The distribution of the class among the rows of one outcome.
 
     $$P(Y = y_j \mid X = x_i) = \frac{p_{ij}}{p_i} = \frac{s_{ij}}{s_{i\cdot}}$$
 
@@ -110,14 +114,16 @@ def conditional_distribution(row: Sequence[Number]) -> list[Number]:
     return [cell / n for cell in row]
 
 
+# An outcome without rows has no distribution, and the share 0 in the average: it is left out, as a class without rows
+# is in an entropy. The test therefore may have outcomes that no row of the node has.
 @formula
 def conditional_entropy(table: Table, base: Base = 2) -> Number:
-    r"""The empirical conditional entropy of the class, given the answer.
+    r"""The empirical conditional entropy of the class, given the outcome.
 
     $$H(S|A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} H(A_i)$$
 
     Args:
-        table: the sample partition s_ij: for each answer A_i the weight of each class; an empty row adds nothing.
+        table: the sample partition s_ij: for each outcome A_i the weight of each class; an empty row adds nothing.
         base: the base of the logarithm; 2 gives bits.
 
     Returns:
@@ -130,7 +136,7 @@ def conditional_entropy(table: Table, base: Base = 2) -> Number:
         >>> outlook = [[0, 4], [2, 3], [3, 2]]      # overcast, rainy, sunny; no, yes
         >>> float(conditional_entropy(outlook))
         0.6935361388961919
-        >>> conditional_entropy([[1, 0], [0, 1]]) == 0      # the answer determines the class
+        >>> conditional_entropy([[1, 0], [0, 1]]) == 0      # the outcome determines the class
         True
 
     Source:
@@ -145,7 +151,7 @@ def conditional_entropy(table: Table, base: Base = 2) -> Number:
 
 @formula
 def joint_entropy(table: Table, base: Base = 2) -> Number:
-    r"""The entropy of answer and class together.
+    r"""The entropy of outcome and class together.
 
     $$H(X, Y) = \sum_{i,j} p_{ij} \log_b \frac{1}{p_{ij}} = H(X) + H(Y|X)$$
 
@@ -160,4 +166,5 @@ def joint_entropy(table: Table, base: Base = 2) -> Number:
     Source:
         [Shannon1948 §6], [CoverThomas2006 §2.2]
     """
+    # The shape of the table does not matter here: an outcome and a class together are one outcome of a pair.
     return entropy([cell for row in table for cell in row], base)

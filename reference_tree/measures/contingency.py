@@ -46,6 +46,7 @@ class Contingency:
         Raises:
             ValueError: the numbers of truths, answers and weights differ.
         """
+        # Rows without weights are counted by `Counter` itself, in one pass; the sums of weights are exact fractions.
         pairs = zip(truths, answers, strict=True)
         if weights is None:
             return cls(Counter(pairs), classes)
@@ -55,6 +56,7 @@ class Contingency:
         return cls(counted, classes)
 
     def __add__(self, other: Contingency) -> Contingency:
+        # `Counter.__add__` would drop a pair of weight 0, and with it a prediction that was made.
         counted = self.weights.copy()
         counted.update(other.weights)
         return Contingency(counted, self.classes)
@@ -84,6 +86,7 @@ class Contingency:
         """
         if self.classes is None:
             raise ValueError("numbers have no confusion matrix; they have errors")
+        # A pair that no row has counts 0, and reading a `Counter` adds no key.
         return [[self.weights[truth, answer] for answer in self.classes] for truth in self.classes]
 
     @property
@@ -127,6 +130,8 @@ class Contingency:
         Source:
             [Breiman1984 §8.3]. There it is the relative error, 1 - R².
         """
+        # The baseline predicts the mean, so its mean squared error is the variance of y with n. Where that is 0, the
+        # quotient is undefined, and a convention takes its place.
         variance, left = self.baseline.mean_squared_error, self.mean_squared_error
         return 1 - left / variance if variance else Fraction(int(not left))
 
@@ -150,6 +155,8 @@ class Contingency:
         if self.classes is None:
             constant = self._mean(truth for truth, _ in self.weights)
         else:
+            # A row of the confusion matrix adds up to the weight of its class. `max` keeps the first of equal classes,
+            # which is the rule for equal majorities everywhere.
             constant = self.classes[max(range(len(self.classes)), key=list(map(sum, self.confusion)).__getitem__)]
         counted: Counter[tuple[Any, Any]] = Counter()
         for (truth, _), weight in self.weights.items():
@@ -158,6 +165,7 @@ class Contingency:
 
     def _mean(self, figures: Iterable[Rational]) -> Fraction:
         """The weighted mean of a figure of each pair."""
+        # The figures were computed from the keys of the same dictionary, so both run in the same order.
         weights = self.weights.values()
         summed = sum(weight * figure for weight, figure in zip(weights, figures, strict=True) if figure)
         return Fraction(summed) / self.total

@@ -25,6 +25,8 @@ from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
 
 
+# As log(1/p), and not as -log p: each term of an entropy is then positive, and stands in a derivation as teachers write
+# it. Of the integers only 1 passes the check; as a fraction its reciprocal stays exact, where 1/1 would be a float.
 def self_information(p: Number, base: Base = 2) -> Number:
     r"""The surprise of an outcome, in coin tosses.
 
@@ -55,6 +57,7 @@ def self_information(p: Number, base: Base = 2) -> Number:
     return log(1 / (Fraction(p) if isinstance(p, int) else p), base)
 
 
+# Every measure of counts divides by this sum: a sample without a distribution is refused here, and nowhere else.
 @formula
 def total(counts: Sequence[Number]) -> Number:
     r"""The weight of a sample.
@@ -84,6 +87,7 @@ def total(counts: Sequence[Number]) -> Number:
     return sum(counts)
 
 
+# p·log(1/p) tends to 0 with p, so a class without rows adds nothing, and its logarithm is never asked for.
 @formula
 def entropy(counts: Sequence[Number], base: Base = 2) -> Number:
     r"""The empirical entropy of a sample.
@@ -147,6 +151,8 @@ def entropy_of_distribution(probabilities: Sequence[Number], base: Base = 2) -> 
     """
     if any(p < 0 for p in probabilities):
         raise ValueError(f"a probability is negative: {_listed(probabilities)}")
+    # Exact probabilities add up to 1 exactly. Of n floats each is off by at most 2^-53, and so is each partial sum: all
+    # together by less than n·2^-52.
     missing = sum(probabilities) - 1
     tolerance = len(probabilities) * 2**-52 if isinstance(missing, float) else 0
     if not -tolerance <= missing <= tolerance:
@@ -156,7 +162,7 @@ def entropy_of_distribution(probabilities: Sequence[Number], base: Base = 2) -> 
 
 @formula
 def entropy_of_proportion(p: Number, base: Base = 2) -> Number:
-    r"""The entropy of a sample of two classes, one of which has the proportion p.
+    r"""The entropy of a sample of two classes with the proportions p and 1 - p.
 
     $$H(p) = p \log_b \frac{1}{p} + (1 - p) \log_b \frac{1}{1 - p}$$
 
@@ -204,6 +210,8 @@ def maximum_entropy(n: int, base: Base = 2) -> Number:
     """
     if n < 1:
         raise ValueError(f"a distribution has at least one outcome, not {n}")
+    # By Jensen's inequality, as the logarithm is concave: Σ p·log(1/p) ≤ log Σ p·(1/p) = log n [CoverThomas2006 thm.
+    # 2.6.4].
     return log(n, base)
 
 

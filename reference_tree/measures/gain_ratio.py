@@ -28,6 +28,8 @@ from reference_tree.measures.information_gain import ENTROPY, GAIN, REMAINING_EN
 from reference_tree.measures.measure import Measure, Quantity
 
 
+# The classes are summed up first: two tests that send the same weights down their branches have the same split
+# information, whatever the classes there are.
 @formula
 def split_information(table: Table, base: Base = 2) -> Number:
     r"""The entropy of the partition itself, whatever the classes are.
@@ -39,7 +41,7 @@ def split_information(table: Table, base: Base = 2) -> Number:
         base: the base of the logarithm; 2 gives bits.
 
     Returns:
-        H_A(S), between 0 (all rows give one answer) and log V.
+        H_A(S), between 0 (all rows have one outcome) and log V.
 
     Raises:
         ValueError: a row's weight is negative, or none is positive.
@@ -59,9 +61,11 @@ def split_information(table: Table, base: Base = 2) -> Number:
     return entropy(by_outcome(table), base)
 
 
+# The split information is 0 only where one branch has all rows. There the gain is 0, too, and the quotient undefined.
+# No learner divides so: the rule `candidate` bars such a test before it is scored (`splitting.candidate`).
 @formula
 def gain_ratio(table: Table, base: Base = 2) -> Number:
-    r"""The information gain ratio of a question.
+    r"""The information gain ratio of a test.
 
     $$g_R(S, A) = \frac{g(S, A)}{H_A(S)}$$
 
@@ -73,7 +77,7 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
         g_R(S, A), between 0 and 1.
 
     Raises:
-        ZeroDivisionError: all rows give one answer, so H_A(S) is 0 and the ratio is undefined.
+        ZeroDivisionError: all rows have one outcome, so H_A(S) is 0 and the ratio is undefined.
 
     Example:
         >>> float(gain_ratio([[0, 4], [2, 3], [3, 2]]))
@@ -90,6 +94,8 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
 
 SPLIT_INFORMATION = Measure(name="split_information", of=split_information, decreases=False)
 
+# A ratio is no decrease of an impurity. The order of the values still holds its winners: the proof in
+# `splitting.ordered_subsets.ordering_holds` puts g - r·s, with the largest ratio r, in the place of the decrease.
 GAIN_RATIO = Measure(
     name="ratio",
     of=gain_ratio,

@@ -5,7 +5,7 @@ a pure sample and largest, 1 - 1/K, when all K classes are equally common. Unlik
 
 1. `gini` is the value of one sample.
 2. `gini_index` is the average over the parts of a partition, weighted by their shares: the impurity after a split.
-3. `binary_gini_index` is the same for one answer against all others, CART's question about a categorical attribute.
+3. `binary_gini_index` is the same for one outcome against all others, CART's test of a categorical attribute.
 4. `gini_decrease` is the decrease of the Gini value by a split.
 """
 
@@ -20,6 +20,8 @@ from reference_tree.measures.entropy import total
 from reference_tree.measures.measure import Measure, Quantity
 
 
+# Σ p_k·(1 - p_k) = 1 - Σ p_k²: a rational function of counts. So two tests compare by integers, and no tie needs a
+# proof.
 @formula
 def gini(counts: Sequence[Number]) -> Number:
     r"""The Gini value of a sample.
@@ -49,12 +51,12 @@ def gini(counts: Sequence[Number]) -> Number:
 
 @formula
 def gini_index(table: Table) -> Number:
-    r"""The Gini index of a question: the average Gini value of its parts.
+    r"""The Gini index of a test: the average Gini value of its parts.
 
     $$\mathrm{Gini\_index}(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}(A_i)$$
 
     Args:
-        table: the sample partition s_ij: for each answer A_i the weight of each class; an empty row adds nothing.
+        table: the sample partition s_ij: for each outcome A_i the weight of each class; an empty row adds nothing.
 
     Returns:
         Gini_index(S, A), between 0 and Gini(S).
@@ -70,16 +72,17 @@ def gini_index(table: Table) -> Number:
 
     Source:
         [N2 §2.3 Gini_index], [N2 §2.3 ID column], [N2 §2.3 remedies], [Zhou2016 §4.2.3]. With a branch for each value
-        this is Zhou's index; CART proper asks binary questions only (`binary_gini_index`). N2 calls it 基尼系数, which
+        this is Zhou's index; CART proper has binary tests only (`binary_gini_index`). N2 calls it 基尼系数, which
         is the name of another quantity.
     """
     n = total(by_class(table))
     return sum(total(row) / n * gini(row) for row in table if any(row))
 
 
+# The other outcomes are summed up: a test of one value against the rest does not see how the rest divides.
 @formula
 def binary_gini_index(table: Table, i: int) -> Number:
-    r"""The Gini index of one answer against all others.
+    r"""The Gini index of one outcome against all others.
 
     $$\mathrm{Gini}(S, A = a_i) = \frac{|A_i|}{|S|} \mathrm{Gini}(A_i) + \frac{|S \setminus A_i|}{|S|} \mathrm{Gini}(S
     \setminus A_i)$$
@@ -99,9 +102,11 @@ def binary_gini_index(table: Table, i: int) -> Number:
     return gini_index([table[i], rest])
 
 
+# Not negative, and 0 only if all parts have the shares of the whole: p·(1 - p) is strictly concave, and the shares of
+# the whole are the weighted mean of those of the parts.
 @formula
 def gini_decrease(table: Table) -> Number:
-    r"""The decrease of the Gini value by a question.
+    r"""The decrease of the Gini value by a test.
 
     $$\Delta \mathrm{Gini}(S, A) = \mathrm{Gini}(S) - \mathrm{Gini\_index}(S, A)$$
 

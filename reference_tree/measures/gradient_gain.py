@@ -1,4 +1,4 @@
-r"""Gradient gain: the score of a question in gradient boosting, and the value of a leaf.
+r"""Gradient gain: the score of a test in gradient boosting, and the value of a leaf.
 
 A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then described by three
 sums: its weight n, the sum G of the first derivatives, and the sum H of the second derivatives. A leaf that adds w to
@@ -8,7 +8,7 @@ $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 
 1. `leaf_weight` is the w for which this is least.
 2. `structure_score` is twice the decrease of the loss at this w.
-3. `gradient_gain` is the increase of that score by a question: the gain of a split in boosting.
+3. `gradient_gain` is the increase of that score by a test: the gain of a split in boosting.
 4. `shrunk` is G where the penalty has a further term α·|w|, which pulls small leaves to 0.
 
 XGBoost omits the factor ½ of the paper, in its gains and in the comparison with γ; so do these functions.
@@ -47,6 +47,7 @@ def shrunk(g: Number, reg_alpha: Number = 0) -> Number:
         return Interval(shrunk(g.low, reg_alpha), shrunk(g.high, reg_alpha))
     if g > reg_alpha:
         return g - reg_alpha
+    # `0 * g` is 0 as the kind of number that g is, so that a worked number keeps its derivation.
     return g + reg_alpha if g + reg_alpha < 0 else 0 * g
 
 
@@ -78,6 +79,8 @@ def leaf_weight(
     return -rate * shrunk(g, reg_alpha) / (h + reg_lambda)
 
 
+# The expanded loss G·w + (H + λ)·w²/2 is least at w = -G/(H + λ), where it is -G²/(2(H + λ)) [ChenGuestrin2016 eq. (5),
+# (6)]. The factor 1/2 is left out, here and in γ: it is the same for every test.
 @formula
 def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0, reg_alpha: Number = 0) -> Number:
     r"""The structure score of a leaf: twice the decrease of the expanded loss at the best weight.
@@ -105,7 +108,7 @@ def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0, reg_a
 
 @formula
 def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0, reg_alpha: Number = 0) -> Number:
-    r"""The gain of a question: twice the decrease of the expanded loss.
+    r"""The gain of a test: twice the decrease of the expanded loss.
 
     $$\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}
     - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$

@@ -1,7 +1,7 @@
-r"""Information gain: the decrease of uncertainty by a question.
+r"""Information gain: the decrease of uncertainty by a test.
 
-It is the entropy of the class before the answer is known, minus the conditional entropy afterwards. It is never
-negative, and 0 exactly if answer and class are independent. It is symmetric, the mutual information of the two, and
+It is the entropy of the class before the outcome is known, minus the conditional entropy afterwards. It is never
+negative, and 0 exactly if outcome and class are independent. It is symmetric, the mutual information of the two, and
 does not show a cause.
 
 1. `information_gain` is the difference of entropies.
@@ -28,14 +28,16 @@ from reference_tree.measures.entropy import entropy
 from reference_tree.measures.measure import Measure, Quantity
 
 
+# Not negative, and 0 only if outcome and class are independent: knowing the outcome cannot raise the entropy on average
+# [CoverThomas2006 thm. 2.6.5]. For a single outcome it can.
 @formula
 def information_gain(table: Table, base: Base = 2) -> Number:
-    r"""The information gain of a question.
+    r"""The information gain of a test.
 
     $$g(S, A) = H(S) - H(S|A)$$
 
     Args:
-        table: the sample partition s_ij: for each answer A_i the weight of each class.
+        table: the sample partition s_ij: for each outcome A_i the weight of each class.
         base: the base of the logarithm; 2 gives bits.
 
     Returns:
@@ -66,7 +68,7 @@ def information_gain(table: Table, base: Base = 2) -> Number:
 
 @formula
 def mutual_information(table: Table, base: Base = 2) -> Number:
-    r"""The mutual information of answer and class: the information gain from the joint distribution alone.
+    r"""The mutual information of outcome and class: the information gain from the joint distribution alone.
 
     $$I(X; Y) = \sum_{i,j} p_{ij} \log_b \frac{p_{ij}}{p_{i\cdot}\, p_{\cdot j}}$$
 
@@ -81,6 +83,7 @@ def mutual_information(table: Table, base: Base = 2) -> Number:
     Source:
         [CoverThomas2006 §2.3]
     """
+    # A cell without rows adds 0·log 0 = 0. Every other cell has two positive margins, so that no quotient is undefined.
     joint = joint_distribution(table)
     p_outcome, p_class = by_outcome(joint), by_class(joint)
     return sum(

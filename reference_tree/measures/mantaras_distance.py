@@ -1,4 +1,4 @@
-r"""The distance of de Mántaras: how far the partition by a question is from the partition into classes.
+r"""The distance of de Mántaras: how far the partition by a test is from the partition into classes.
 
 Two partitions of a sample are alike if each tells the other. What the one does not tell of the other is a conditional
 entropy, and the sum of both directions is a metric between partitions. Divided by the joint entropy it lies between 0
@@ -6,8 +6,8 @@ entropy, and the sum of both directions is a metric between partitions. Divided 
 many values is finer than the classes, which adds to its distance, as split information lowers the gain ratio; a number
 for each row can still be the nearest.
 
-1. `mantaras_distance` is that distance. The best question is the nearest.
-2. `mantaras_similarity` is 1 less the distance, the information gain divided by the joint entropy: the best question
+1. `mantaras_distance` is that distance. The best test is the nearest.
+2. `mantaras_similarity` is 1 less the distance, the information gain divided by the joint entropy: the best test
    has the largest, as with every other measure.
 """
 
@@ -24,7 +24,7 @@ from reference_tree.measures.measure import Measure, Quantity
 
 @formula
 def mantaras_distance(table: Table, base: Base = 2) -> Number:
-    r"""The distance between the partition by a question and the partition into classes.
+    r"""The distance between the partition by a test and the partition into classes.
 
     $$d_N(S, A) = \frac{H(Y \mid A) + H(A \mid Y)}{H(Y, A)}
     = \frac{2\, H(Y, A) - H(Y) - H(A)}{H(Y, A)}$$
@@ -39,7 +39,7 @@ def mantaras_distance(table: Table, base: Base = 2) -> Number:
 
     Raises:
         ValueError: a cell is negative, or none is positive.
-        ZeroDivisionError: all rows have one class and one answer.
+        ZeroDivisionError: all rows have one class and one outcome.
 
     Example:
         >>> mantaras_distance([[2, 0], [0, 2]]), mantaras_distance([[1, 1], [2, 2]])
@@ -50,6 +50,9 @@ def mantaras_distance(table: Table, base: Base = 2) -> Number:
     Source:
         [Mantaras1991 §3]
     """
+    # H(Y|A) = H(Y, A) - H(A), and the same with both exchanged: three entropies are enough for the two conditional
+    # ones. The joint entropy is 0 only if one cell has all rows; a node like that is pure, and a leaf before any test
+    # is scored.
     joint = joint_entropy(table, base)
     return (2 * joint - entropy(by_class(table), base) - entropy(by_outcome(table), base)) / joint
 
@@ -65,11 +68,11 @@ def mantaras_similarity(table: Table, base: Base = 2) -> Number:
         base: of the logarithm.
 
     Returns:
-        Between 0 and 1; the largest belongs to the question that is nearest to the classes.
+        Between 0 and 1; the largest belongs to the test that is nearest to the classes.
 
     Raises:
         ValueError: a cell is negative, or none is positive.
-        ZeroDivisionError: all rows have one class and one answer.
+        ZeroDivisionError: all rows have one class and one outcome.
 
     Example:
         >>> mantaras_similarity([[2, 0], [0, 2]])
@@ -90,6 +93,7 @@ MANTARAS_SIMILARITY = Measure(
     whole=(ENTROPY,),
     steps=(
         REMAINING_ENTROPY,
+        # The gain is no score of these candidates, so the derivation computes it by its formula, and not by its name.
         GAIN._replace(of=information_gain),
         Quantity(
             "H(D, A) = Σ_i Σ_k p_ik·log2(1/p_ik)",

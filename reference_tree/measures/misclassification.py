@@ -1,20 +1,21 @@
 r"""Misclassification: the costs of mistakes.
 
 The majority class and the Gini index assume that every mistake costs the same, and that the classes are as common in
-the population as in the sample. If not, a *loss matrix* states the cost of answering i where j is right, and *priors*
+the population as in the sample. If not, a *loss matrix* states the cost of predicting i where j is right, and *priors*
 state how common each class is in the population.
 
-1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
+1. `expected_costs` are the costs of each possible prediction; that of a leaf is the cheapest.
 2. `prior_weights` scale the counts of the classes so that the classes are as common as the priors say.
 3. `altered_priors` include the costs in the priors: a class whose mistakes are expensive counts as if it were more
    common. Any impurity then takes the costs into account.
 4. `generalized_gini` includes them in the Gini value itself.
-5. `Costs` are priors and losses for the classes of a table; `Costs.cheapest` is the answer of a leaf.
+5. `Costs` are priors and losses for the classes of a table; `Costs.cheapest` is the prediction of a leaf.
 
-If every mistake costs the same, the cheapest answer is one of the most common classes, and `misclassification_error`
-is its share of mistakes, by which boosting chooses stumps.
+If every mistake costs the same, the cheapest prediction is one of the most common classes, and
+`misclassification_error` is its share of mistakes, by which boosting chooses stumps.
 
-A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
+A loss matrix C(i|j) has a row for each true class j and a column for each prediction i, and zeros where both are the
+same.
 """
 
 from __future__ import annotations
@@ -38,9 +39,11 @@ from reference_tree.measures.measure import Measure, Quantity
 Priors: TypeAlias = Mapping[str, Rational]
 """Class → its prior; only the ratios matter."""
 Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
-"""True class → answer → the cost. A pair that is not named costs 1, the right answer nothing."""
+"""True class → prediction → the cost. A pair that is not named costs 1, the right prediction nothing."""
 
 
+# Concave, but not strictly: a test whose parts all have the majority of the whole scores 0, however pure one of them
+# is. Two parts that differ in purity alone are not told apart [Breiman1984 §4.1]; so CART grows by another measure.
 @formula
 def misclassification_error(counts: Sequence[Number]) -> Number:
     r"""The share of mistakes of the majority class.
@@ -69,7 +72,7 @@ def misclassification_error(counts: Sequence[Number]) -> Number:
 
 @formula
 def misclassification_rate(table: Table) -> Number:
-    r"""The share of mistakes if each part answers with its own majority: the training error of a stump.
+    r"""The share of mistakes if each part predicts its own majority: the training error of a stump.
 
     $$R(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} R(A_i)$$
 
@@ -89,7 +92,7 @@ def misclassification_rate(table: Table) -> Number:
 
 @formula
 def misclassification_decrease(table: Table) -> Number:
-    r"""The decrease of the misclassification error by a question.
+    r"""The decrease of the misclassification error by a test.
 
     $$\Delta R(S, A) = R(S) - R(S, A)$$
 
@@ -111,7 +114,7 @@ def misclassification_decrease(table: Table) -> Number:
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
-    r"""The cost of each answer on a sample.
+    r"""The cost of each prediction on a sample.
 
     $$r_i = \sum_{j=1}^{K} C(i \mid j)\, |C_j|$$
 
@@ -120,7 +123,7 @@ def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
         loss: C(i|j), a row for each true class.
 
     Returns:
-        r_1, ..., r_K. The smallest one belongs to the answer of a leaf.
+        r_1, ..., r_K. The smallest one belongs to the prediction of a leaf.
 
     Example:
         >>> expected_costs([9, 5], [[0, 1], [5, 0]])        # to miss the second class is five times as bad
@@ -129,6 +132,7 @@ def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
     Source:
         [Breiman1984 §2.4]
     """
+    # The matrix has a row for each true class; C(i|j) is read with the prediction first.
     return [sum(row[answer] * count for row, count in zip(loss, counts, strict=True)) for answer in range(len(loss[0]))]
 
 
@@ -152,6 +156,7 @@ def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Nu
     Source:
         [Breiman1984 §2.4]
     """
+    # A class without rows has no row to be weighed: any factor will do, and `Costs.of` replaces one that is 0.
     return [prior / count if count else prior for prior, count in zip(priors, counts, strict=True)]
 
 
@@ -174,9 +179,12 @@ def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
     Source:
         [Breiman1984 §4.4.3]
     """
+    # They are not divided by their sum: only ratios matter, as in all priors here.
     return [prior * sum(row) for prior, row in zip(priors, loss, strict=True)]
 
 
+# The shares of a pair are multiplied in both orders, so that only C(i|j) + C(j|i) matters: of an asymmetric loss this
+# measure sees the symmetric part alone.
 @formula
 def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
     r"""The Gini value with costs: the average cost of predicting one draw by another.
@@ -207,9 +215,10 @@ def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
     )
 
 
+# The form Σ C(i|j)·p_i·p_j is not concave for every loss matrix, so that the decrease can be negative.
 @formula
 def generalized_gini_decrease(table: Table, loss: Table) -> Number:
-    r"""The decrease of the Gini value with costs by a question.
+    r"""The decrease of the Gini value with costs by a test.
 
     $$\Delta = \mathrm{Gini}_C(S) - \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}_C(A_i)$$
 
@@ -241,7 +250,7 @@ class Costs:
 
     Args:
         weights: the weight of a row of each class under the priors.
-        loss: a row for each true class, a column for each answer.
+        loss: a row for each true class, a column for each prediction.
 
     Example:
         >>> play = Attribute("play", ("no", "yes"))
@@ -273,17 +282,20 @@ class Costs:
             raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
         matrix = _matrix(target, loss or {})
         if priors is None:
+            # Every row weighs 1: the classes are as common as in the sample.
             return cls((1,) * len(target.domain), matrix)
         _check_names(target, priors)
         given = [priors.get(label, 0) for label in target.domain]
         for label, prior, count in zip(target.domain, given, everyone, strict=True):
             if count and not prior:
                 raise InputError(f"the class {label} has rows, and needs a prior above 0")
+        # Scaled by the counts of the whole sample, not of the node: the weight of a row does not change as the tree
+        # grows.
         weights = prior_weights([Fraction(count) for count in everyone], given)
         return cls(_integers([weight or 1 for weight in weights]), matrix)  # a class of weight 0 has no rows
 
     def altered(self) -> Costs:
-        """The same with the losses included in the weights: unit costs under altered priors.
+        """These costs with the losses included in the weights: unit costs under altered priors.
 
         Example:
             >>> Costs((9, 5), ((0, 1), (5, 0))).altered().weights
@@ -299,7 +311,7 @@ class Costs:
         return tuple(weight * count for weight, count in zip(self.weights, row, strict=True))
 
     def cheapest(self, target: Attribute, counts: Counts) -> list[str]:
-        """The classes of least cost as an answer, in class order.
+        """The classes of least cost as a prediction, in class order.
 
         Args:
             target: the classes.
@@ -308,6 +320,7 @@ class Costs:
         Source:
             [Breiman1984 §2.4]
         """
+        # Costs are exact, so equal ones are a tie, and are listed as such.
         each = expected_costs(self.weighed(counts), self.loss)
         return [label for label, cost in zip(target.domain, each, strict=True) if cost == min(each)]
 
@@ -326,6 +339,8 @@ def _matrix(target: Attribute, loss: Loss) -> tuple[tuple[Rational, ...], ...]:
         tuple(0 if answer == right else loss.get(right, {}).get(answer, 1) for answer in target.domain)
         for right in target.domain
     )
+    # Altered priors would give a class whose mistakes cost nothing the weight 0: its rows would vanish from every
+    # score.
     for right, costs in zip(target.domain, matrix, strict=True):
         if not any(costs) and len(costs) > 1:
             raise InputError(f"no mistake with the class {right} costs anything; at least one has to")
@@ -339,6 +354,8 @@ def _check_names(target: Attribute, named: Mapping[str, object]) -> None:
 
 def _integers(weights: Sequence[Rational]) -> tuple[int, ...]:
     """The smallest integers in the same ratios."""
+    # A score depends on shares alone, so a common factor is free to choose. With integers, weighed counts stay
+    # integers.
     common = lcm(*(Fraction(weight).denominator for weight in weights))
     whole = [int(weight * common) for weight in weights]
     divisor = gcd(*whole) or 1

@@ -1,8 +1,8 @@
 r"""Permuted labels: the decrease of impurity by chance alone.
 
 Shuffle the classes among the rows. An attribute is then independent of the class, while the numbers of rows of each
-answer and of each class stay the same. A question will still decrease the impurity, since some parts become purer by
-chance, and the more answers there are, the larger the decrease. The decrease *on average over all permutations* is the
+outcome and of each class stay the same. A test will still decrease the impurity, since some parts become purer by
+chance, and the more outcomes there are, the larger the decrease. The decrease *on average over all permutations* is the
 bias of a measure toward the attribute.
 
 With the margins of the sample partition fixed, each cell is hypergeometric, so the average is a finite sum, and exact:
@@ -33,7 +33,7 @@ from reference_tree.measures.information_gain import information_gain
 
 
 def hypergeometric(k: int, answer: int, label: int, n: int) -> Fraction:
-    r"""The probability that exactly k of the rows that give an answer are of a class, if the classes are shuffled.
+    r"""The probability that exactly k of the rows of an outcome are of a class, if the classes are shuffled.
 
     $$P(s_{ij} = k) = \binom{|C_j|}{k} \binom{|S| - |C_j|}{|A_i| - k} \Big/ \binom{|S|}{|A_i|}$$
 
@@ -50,13 +50,14 @@ def hypergeometric(k: int, answer: int, label: int, n: int) -> Fraction:
     Source:
         [WhiteLiu1994], [VinhEppsBailey2010]
     """
+    # `comb` refuses a negative number; where k exceeds the class, it is 0 by itself.
     if k > answer:
         return Fraction(0)
     return Fraction(comb(label, k) * comb(n - label, answer - k), comb(n, answer))
 
 
 def expected_information_gain(table: Table) -> Number:
-    r"""The information gain of a question, averaged over all permutations of the classes.
+    r"""The information gain of a test, averaged over all permutations of the classes.
 
     $$E[\mathrm{Gain}] = H(S) - \sum_{i,j} \sum_{k} P(s_{ij} = k)\, \frac{k}{|S|} \log_2 \frac{|A_i|}{k}$$
 
@@ -64,8 +65,8 @@ def expected_information_gain(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers; an empty row adds nothing.
 
     Returns:
-        The average in bits, exact: a sum of logarithms. It is 0 for a question with one answer, and H(S) for a question
-        with a different answer for each row, since no permutation changes that.
+        The average in bits, exact: a sum of logarithms. It is 0 for a test with one outcome, and H(S) for a test
+        with a different outcome for each row, since no permutation changes that.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -83,7 +84,7 @@ def expected_information_gain(table: Table) -> Number:
 
 
 def expected_gini_decrease(table: Table) -> Number:
-    r"""The decrease of the Gini value by a question, averaged over all permutations of the classes.
+    r"""The decrease of the Gini value by a test, averaged over all permutations of the classes.
 
     $$E[\Delta \mathrm{Gini}] = \mathrm{Gini}(S)
     - \sum_{i,j} \sum_{k} P(s_{ij} = k)\, \frac{k}{|S|} \Big( 1 - \frac{k}{|A_i|} \Big)
@@ -93,7 +94,7 @@ def expected_gini_decrease(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers; an empty row adds nothing. V is the number of nonempty rows.
 
     Returns:
-        The average, a fraction: it depends on the answers only by their number less one, to which it is proportional.
+        The average, a fraction: it depends on the outcomes only by their number less one, to which it is proportional.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -118,7 +119,7 @@ def adjusted_information_gain(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers.
 
     Returns:
-        The difference in bits, exact: negative for a question that gains less than by chance.
+        The difference in bits, exact: negative for a test that gains less than by chance.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -142,7 +143,7 @@ def adjusted_gini_decrease(table: Table) -> Number:
         table: the sample partition s_ij, of whole numbers.
 
     Returns:
-        The difference, a fraction: negative for a question that decreases the Gini value less than by chance.
+        The difference, a fraction: negative for a test that decreases the Gini value less than by chance.
 
     Raises:
         ValueError: a weight is no whole number or negative, or none is positive.
@@ -159,11 +160,13 @@ def adjusted_gini_decrease(table: Table) -> Number:
 
 
 def _expected(table: Table, surprise: Callable[[Fraction], Number]) -> Number:
-    """The impurity after a question, averaged over all permutations.
+    """The impurity after a test, averaged over all permutations.
 
     It is the mean over the rows of the `surprise` of a row's class, computed from the share of that class among the
-    rows with the same answer.
+    rows with the same outcome.
     """
+    # A permutation changes no margin, so the terms of a cell depend on its two margins alone: equal outcomes and equal
+    # classes share their terms. The mean of a sum is the sum of the means, although the cells depend on one another.
     answers, labels = (Counter(filter(None, _whole(margin))) for margin in (by_outcome(table), by_class(table)))
     n = sum(labels.elements())
     return sum(
@@ -171,6 +174,7 @@ def _expected(table: Table, surprise: Callable[[Fraction], Number]) -> Number:
             times * others * hypergeometric(k, answer, label, n) * Fraction(k, n) * surprise(Fraction(k, answer))
             for answer, times in answers.items()
             for label, others in labels.items()
+            # Fewer common rows than answer + label - n are impossible, and k = 0 adds nothing.
             for k in range(max(1, answer + label - n), min(answer, label) + 1)
         ),
         Fraction(0),

@@ -1,11 +1,11 @@
-r"""Twoing: how differently the classes go to the two sides of a question.
+r"""Twoing: how differently the classes go to the two sides of a test.
 
 Gini asks how pure the sides are. Twoing asks how far apart they are: it adds up, over the classes, the difference
-between a class's share on the left and on the right. A question that divides the classes into two groups, each of them
+between a class's share on the left and on the right. A test that divides the classes into two groups, each of them
 on a side of its own, has the largest value, whether or not the sides are pure. Breiman offers it for many classes; for
-two it is half of the Gini decrease, so that it chooses the same questions.
+two it is half of the Gini decrease, so that it chooses the same tests.
 
-`twoing` is the value of a question with two sides.
+`twoing` is the value of a test with two sides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from reference_tree.measures.measure import Measure, Quantity
 
 @formula
 def twoing(table: Table) -> Number:
-    r"""The twoing value of a question with two sides.
+    r"""The twoing value of a test with two sides.
 
     $$\Phi(S, A) = \frac{p_L\, p_R}{4} \left( \sum_{j=1}^{K} \bigl| p(j \mid L) - p(j \mid R) \bigr| \right)^2$$
 
@@ -44,11 +44,13 @@ def twoing(table: Table) -> Number:
     Source:
         [Breiman1984 §4.3]
     """
+    # With two classes both differences are the same, δ: the value is p_L·p_R·δ², and the Gini decrease 2·p_L·p_R·δ².
     n = total(by_class(table))
     if len(table) != 2:
         raise ValueError(f"twoing compares two sides, not {len(table)}")
     left, right = table
     if not any(left) or not any(right):
+        # 0 as the kind of number that n is: a worked one keeps its derivation.
         return n - n
     w_l, w_r = total(left), total(right)
     apart = sum(abs(c_l / w_l - c_r / w_r) for c_l, c_r in zip(left, right, strict=True))

@@ -4,7 +4,7 @@ The measures of `reference_tree.measures.variance` are functions of moments, sin
 values are summed up first. A sample that `moments` has summed up already is accepted as well.
 
 1. `variance` is the variance of some numbers.
-2. `variance_reduction` is its decrease by a question, from the numbers of each part.
+2. `variance_reduction` is its decrease by a test, from the numbers of each part.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def variance(values: Values, unbiased: bool = False) -> Number:
 
 
 def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Number:
-    r"""The reduction of the variance by a question, from the numbers of each answer.
+    r"""The reduction of the variance by a test, from the numbers of each outcome.
 
     $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
 
@@ -63,16 +63,17 @@ def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Numbe
     Source:
         [N4 Regression Tree: variance reduction], [Breiman1984 §8.3]
     """
+    # The empty part changes no sum, and makes one of no parts at all: that is refused as an empty sample.
     return of_moments.variance_reduction([Moments(0, 0, 0), *map(_summed, parts)], unbiased)
 
 
 def _summed(values: Values) -> Moments:
     if isinstance(values, Moments):
         return values
-    given: Any = values.tolist() if hasattr(values, "tolist") else values  # numpy's whole numbers overflow
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{given!r} is given, where the numbers of a sample are summed up")
-    values = list(given)
+    numbers: Any = values.tolist() if hasattr(values, "tolist") else values  # numpy's whole numbers overflow
+    if isinstance(numbers, str) or not isinstance(numbers, Iterable):
+        raise TypeError(f"{numbers!r} is given, where the numbers of a sample are summed up")
+    values = list(numbers)
     for value in values:
         if value is None or isinstance(value, str | Sequence):
             raise TypeError(f"{value!r} is given, where a number of a sample is summed up")

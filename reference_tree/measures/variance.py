@@ -45,6 +45,7 @@ def moments(values: Sequence[Number]) -> Moments:
     Source:
         [Breiman1984 §8.3]
     """
+    # Moments are exact, and add up without loss. So the differences below may cancel: nothing was rounded before.
     return Moments(len(values), sum(values), sum(y * y for y in values))
 
 
@@ -68,6 +69,8 @@ def mean(sample: Moments) -> Number:
     return wy / w
 
 
+# In floats this form loses digits where the mean is large beside the spread. Here it may be used, as the sums are
+# exact.
 @formula
 def sse(sample: Moments) -> Number:
     r"""The sum of squared errors about the mean.
@@ -128,6 +131,7 @@ def sample_variance(sample: Moments) -> Number:
         [N4 Regression Tree: variance reduction], [Ng2022]. N4 leaves open which variance is meant; the figures of its
         course are of this one. With it a split can raise the weighted variance: of 0, 1 | 0, 1 by 1/6.
     """
+    # A single row has no spread to estimate: the quotient would be 0/0, and its squared error, 0, stands in its place.
     w = _known(sample)[0]
     if w < 1:
         raise ValueError(f"a variance with n - 1 needs a weight of at least 1, not {w}")
@@ -136,7 +140,7 @@ def sample_variance(sample: Moments) -> Number:
 
 @formula
 def split_error(table: Sequence[Moments]) -> Number:
-    r"""The squared error if each part of a split answers with its own mean.
+    r"""The squared error if each part of a split predicts its own mean.
 
     $$m = \sum_{i=1}^{V} \mathrm{SSE}(S_i)$$
 
@@ -156,9 +160,11 @@ def split_error(table: Sequence[Moments]) -> Number:
     return sum(sse(part) for part in table if part[0])
 
 
+# With n the reduction is the variance of the parts' means, Σ r_i·(ȳ_i - ȳ)², so it is never negative. With n - 1 the
+# parts are divided by smaller numbers than the whole, and it can be.
 @formula
 def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Number:
-    r"""The reduction of the variance by a question.
+    r"""The reduction of the variance by a test.
 
     $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
 

@@ -146,30 +146,37 @@ def choose(
     Source:
         [Breiman1984 §3.4]
     """
+    # Each row is held out once, so that R^CV is a mean over all rows, and no row is judged by a tree that has seen it.
     if sorted(row for fold in held_out for row in fold) != list(range(len(table))) or len(held_out) < 2:
         raise InputError("the folds of a cross-validation hold each row once, and are two at least")
+    # A tree of fewer rows has a smaller risk. In shares of its own rows the prices of all sequences are comparable.
     allowed, grown = _checked(standard_errors), fit(table)
     loss_of = loss_by(grown)
     path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
-    found = []
+    fold_losses = []
     for fold in held_out:
         split = divided(table, fold)
         part = fit(split.training)
         without = path_by(part, convention(part, profile, risk)._replace(unit=shares(part)))
         stands = corresponding(path, without)
+        # Trees before the first that represents one are never asked: their leaves may be cut off from the start.
         lost = losses(without, stands[0], split.validation, unseen, loss_of)
         rows = sum(split.validation.weighted())
-        found.append(FoldLosses(rows, without, tuple(stands), tuple(lost[k] for k in stands)))
+        fold_losses.append(FoldLosses(rows, without, tuple(stands), tuple(lost[k] for k in stands)))
     weight = Fraction(sum(table.weighted()))
     estimates = []
-    for step, sums in zip(path.steps, zip(*(fold.lost for fold in found), strict=True), strict=True):
+    for step, sums in zip(path.steps, zip(*(fold.lost for fold in fold_losses), strict=True), strict=True):
+        # The variance of the losses of single rows, over the number of rows: mean of the squares less square of the
+        # mean [Breiman1984 §3.4.2]. Exact, so the difference may cancel.
         mean, of_squares = (sum(parts) / weight for parts in zip(*sums, strict=True))
         estimates.append(Estimate(step, mean, (of_squares - mean * mean) / weight))
+    # A later tree of the sequence is smaller, so of equal risks the last one is the best.
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
     smallest = smallest_within(estimates, best, allowed)
-    return Choice(path, tuple(estimates), best, smallest, allowed, tuple(found))
+    return Choice(path, tuple(estimates), best, smallest, allowed, tuple(fold_losses))
 
 
+# R^CV need not rise steadily along the sequence: a smaller tree may be within where a larger one is not.
 def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
     r"""The number of the smallest tree that is at most m standard errors worse than the best one.
 
@@ -225,13 +232,14 @@ def corresponding(path: Path, other: Path) -> list[int]:
     Source:
         [Breiman1984 §3.4.2]
     """
+    # The range of the root alone has no end, so that its mean is above every α: the last tree represents it.
     alphas, last = [step.alpha for step in other.steps], len(other.steps) - 1
-    found, here = list[int](), 0
+    numbers, here = list[int](), 0
     for low, high in pairwise(step.alpha for step in path.steps):
         while here < last and is_at_most_geometric_mean(alphas[here + 1], low, high):
             here += 1
-        found.append(here)
-    return [*found, last]
+        numbers.append(here)
+    return [*numbers, last]
 
 
 def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
@@ -271,6 +279,8 @@ def loss_by(grown: Tree) -> Loss:
     if costs is None:
         return lambda found, true: int(found != true)
     counts, place = grown.nodes[0].counts, {label: k for k, label in enumerate(grown.target.domain)}
+    # With this scale the mean loss of the training rows is the risk in shares, and without priors a loss is the plain
+    # one.
     scale = Fraction(sum(counts)) / Fraction(sum(costs.weighed(counts)))
     return lambda found, true: scale * costs.weights[place[str(true)]] * costs.loss[place[str(true)]][place[str(found)]]
 
@@ -302,11 +312,14 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
     tree, never = path.tree, len(path.steps)
     cut = {number: k for k, step in enumerate(path.steps) for number in step.weakest}
     gone = [never] * len(tree.nodes)  # the first tree that no longer has the node
+    # In preorder a node comes after the one above it, whose entry is therefore final.
     for number, (above, _) in enumerate(tree.parents[1:], 1):
         gone[number] = min(gone[above], cut.get(above, never))
-    sums = _Sums(held_out, tree.target.name, loss_of, never)
+    sums = _LossSums(held_out, tree.target.name, loss_of, never)
     parted: dict[int, list[tuple[int, int, int, Rational]]] = defaultdict(list)
     leaves = {number for number in cut if cut[number] <= first}
+    # A row without a value may end at a node that is no leaf (`ending`), in every tree that has the node. The rows that
+    # pass end there only from the tree on in which the node is cut.
     for number, rows, parts, ending in rows_reaching(tree.nodes, tree.seen(held_out), unseen, leaves):
         stopped, until = set(ending), gone[number]
         passing = [row for row in rows if row not in stopped]
@@ -315,6 +328,8 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
                 sums.add(tree.nodes[number].label, [row for row in some if row not in parts], since, until)
                 for row in parts.keys() & some:
                     parted[row].append((since, until, number, parts[row]))
+    # A row in fractions has one prediction, from all its ends together. It can change only with a tree in which one of
+    # the ends does, so the trees between two changes are one case.
     for row, stays in parted.items():
         for since, until in pairwise(sorted({k for stay in stays for k in stay[:2]})):
             ends = tuple((number, share) for start, end, number, share in stays if start <= since < end)
@@ -322,20 +337,23 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
     return sums.found()
 
 
-class _Sums:
+class _LossSums:
     """The losses of the trees of a sequence, kept as changes from each tree to the next."""
 
     def __init__(self, table: Table, target: str, loss_of: Loss, trees: int) -> None:
         self._truth, self._weights, self._loss_of = column(table, target), table.weighted(), loss_of
+        # The rows of a node count in a run of trees: two entries in place of one for each tree, and sums from the front
+        # in the end.
         self._changes: list[tuple[Rational, Rational]] = [(0, 0)] * (trees + 1)
 
     def add(self, answer: Label, rows: Iterable[int], since: int, until: int) -> None:
-        """Add the losses of an answer to some rows, in the trees from `since` up to `until`."""
+        """Add the losses of a prediction to some rows, in the trees from `since` up to `until`."""
         codes, values = self._truth
-        found: dict[int, Rational] = defaultdict(int)
+        # Rows of one true value have one loss, so that the loss is computed once for each value.
+        weights: dict[int, Rational] = defaultdict(int)
         for row in rows:
-            found[codes[row]] += self._weights[row]
-        lost = [(self._loss_of(answer, values[code]), weight) for code, weight in found.items()]
+            weights[codes[row]] += self._weights[row]
+        lost = [(self._loss_of(answer, values[code]), weight) for code, weight in weights.items()]
         once, square = sum(loss * weight for loss, weight in lost), sum(loss * loss * weight for loss, weight in lost)
         for k, sign in ((since, 1), (until, -1)):
             self._changes[k] = self._changes[k][0] + sign * once, self._changes[k][1] + sign * square
@@ -376,6 +394,7 @@ def step_of(path: Path, alpha: str) -> Step:
     Raises:
         ValueError: it is neither.
     """
+    # A price that is a sum of logarithms has no other text, so it is looked up as it was written.
     named = next((step for step in path.steps if str(step.alpha) == alpha), None)
     return path.step(rational(alpha)) if named is None else named
 
@@ -406,6 +425,7 @@ def _record(tree: Tree, given: Given, choice: Choice | None) -> dict[str, Any]:
         alpha = exact_text(given["alpha"])
     else:  # the least α of the chosen tree, in the unit of the profile
         alpha = str(pruning_path(tree, profile_of(given), given.get("risk")).steps[choice.chosen].alpha)
+    # The record has the price, however it was chosen: it repeats the pruning without the folds.
     record = {"profile": profile_of(given), "alpha": alpha}
     record |= {"risk": given["risk"]} if "risk" in given else {}
     if choice is None:

@@ -3,7 +3,7 @@
 Many methods differ in nothing but their two figures: an estimate of the errors, with and without the subtree, or a
 critical value and the best score below. `Comparison` is such a method, as formulas; everything else follows.
 
-1. `Here` is what the formulas see at a node: its counts, and its branches with the figures they have been given.
+1. `Here` is a node as the formulas see it: its counts, and its branches with their figures.
 2. `compared_pruning` decides each inner node from below, or from above; it keeps both figures exactly.
 3. `comparing` makes the record of a method of a comparison.
 
@@ -29,32 +29,34 @@ from reference_tree.pruning.method import Given, PruningMethod, Record
 from reference_tree.tree import Tree
 
 
-class Part(NamedTuple):
+class SubtreePart(NamedTuple):
     """A part of the subtree of a node: a branch, or the rows that stay at the node, which count as a leaf."""
 
     rows: Number
     """The weight of its rows."""
     figure: Number
-    """Its figure: that of a leaf, or of what is left below."""
+    """Its figure: that of a leaf, or of the subtree that is left below."""
 
 
+# All that a formula may look at: so a method cannot depend on the rest of the tree, and can be worked at one node by
+# hand.
 class Here(NamedTuple):
     """A node, as the formulas of a comparison see it."""
 
     rows: Number
     """The weight of its rows, n."""
     right: Number
-    """The weight of the class that it answers, n_c."""
+    """The weight of the class that it predicts, n_c."""
     wrong: Number
     """The weight of the other classes, e."""
     answer: int
-    """The place of the class that it answers."""
+    """The place of the class that it predicts."""
     whole: Counts
     """The weight of each class at the root."""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[SubtreePart, ...] = ()
     """The parts of its subtree that a training row reaches; none for a leaf."""
     table: Partition = Partition((), (), ())
-    """The sample partition of its question, from the counts of its branches."""
+    """The sample partition of its test, from the counts of its branches."""
 
     def counting(self, counts: Counts) -> Here:
         """The same node with some of its rows."""
@@ -62,6 +64,8 @@ class Here(NamedTuple):
         return self._replace(rows=rows, right=right, wrong=rows - right)
 
 
+# `is_reached` turns the comparison round: a figure that has to be reached keeps the subtree where it is equal; errors
+# that are equal do not, as the leaf is smaller.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison:
     """Two figures of each inner node, and their comparison.
@@ -69,7 +73,7 @@ class Comparison:
     Args:
         leaf: the figure of the node as a leaf, a function of `Here`.
         below: the figure of the subtree below it, a function of `Here`, from the figures of its parts.
-        allowed: what the figure as a leaf may be larger by, a function of `Here` and of the figure below; None for
+        allowed: the excess that the figure as a leaf may have, a function of `Here` and of the figure below; None for
             nothing.
         steps: quantities that are shown before, functions of `Here`.
         end: the figure of a leaf as a part of a subtree; None for that of `leaf`.
@@ -101,7 +105,7 @@ class Comparison:
         return bool(leaf > subtree if self.is_reached else leaf <= subtree)
 
 
-class Compared(NamedTuple):
+class NodeComparison(NamedTuple):
     """The comparison of an inner node."""
 
     node: int
@@ -121,7 +125,7 @@ class ComparedPruning(NamedTuple):
 
     tree: Tree
     """The pruned tree."""
-    decisions: tuple[Compared, ...]
+    decisions: tuple[NodeComparison, ...]
     """The comparisons in their order."""
     comparison: Comparison
     """The method."""
@@ -143,18 +147,21 @@ def compared_pruning(tree: Tree, comparison: Comparison, record: Record) -> Comp
     """
     _check(tree, record["method"])
     figures: dict[int, Number] = {}
-    found: dict[int, Compared] = {}
+    comparisons: dict[int, NodeComparison] = {}
     for number in postorder(tree):
         here = _here(tree, number, figures, comparison)
+        # From below a node that was pruned passes up its figure as a leaf. From above nothing is decided yet: the
+        # subtrees are those of the grown tree.
         figures[number] = comparison.of_end(here) if here.rows else 0  # of a leaf without rows it is not used
         if here.parts:
             below = comparison.below.of(here)
             leaf, subtree = comparison.sides(here, below)
             pruned = comparison.prunes(leaf, subtree)
-            found[number] = Compared(number, leaf, subtree, pruned, here)
+            comparisons[number] = NodeComparison(number, leaf, subtree, pruned, here)
             if comparison.from_above or not pruned:
                 figures[number] = below
-    decided = tuple(_from_above(tree, found) if comparison.from_above else found.values())
+    # From above, a node below a pruned one was compared, but decides nothing.
+    decided = tuple(_from_above(tree, comparisons) if comparison.from_above else comparisons.values())
     smaller = cut(tree, [one.node for one in decided if one.pruned])
     return ComparedPruning(pruned_by(smaller, **record), decided, comparison)
 
@@ -171,8 +178,10 @@ def _check(tree: Tree, method: str) -> None:
         )
 
 
-def _from_above(tree: Tree, found: Mapping[int, Compared]) -> Iterator[Compared]:
+def _from_above(tree: Tree, found: Mapping[int, NodeComparison]) -> Iterator[NodeComparison]:
     """The decisions from the root down: below a node that is pruned, there are none."""
+    # Only below a node that stays is there anything to decide. The branches are put down in reverse, so that decisions
+    # come in preorder.
     pending = [0]
     while pending:
         number = pending.pop()
@@ -188,18 +197,22 @@ def _here(tree: Tree, number: int, figures: dict[int, Number], comparison: Compa
     here = Here(0, 0, 0, answer, whole).counting(node.counts)
     if node.test is None:
         return here
+    # Each figure is read once, by the node above, so at most one figure for each open branch is kept.
     below = [(tree.nodes[branch].counts, figures.pop(branch)) for branch in node.branches]
+    # Rows that stay are judged as a leaf with the prediction of the node, which is what they get. Branches that no row
+    # reached have no rate of errors, and are left out.
     rest = stayed(tree.nodes, node) or tuple(0 for _ in whole)
-    parts = [Part(Fraction(sum(counts)), figure) for counts, figure in below if any(counts)]
+    parts = [SubtreePart(Fraction(sum(counts)), figure) for counts, figure in below if any(counts)]
     if any(rest):
-        parts.append(Part(Fraction(sum(rest)), comparison.of_end(here.counting(rest))))
+        parts.append(SubtreePart(Fraction(sum(rest)), comparison.of_end(here.counting(rest))))
     return here._replace(parts=tuple(parts), table=Partition((), tuple(counts for counts, _ in below), rest))
 
 
 def worked(here: Here) -> Here:
     """A node in worked numbers, on which the formulas record their derivation."""
+    # The formulas run again on these numbers: what is shown is what decided, and not a second formula.
     table = Partition((), work(here.table.rows), work(here.table.unknown))
-    parts = tuple(Part(*work(part)) for part in here.parts)
+    parts = tuple(SubtreePart(*work(part)) for part in here.parts)
     rows, right, wrong, whole = work((here.rows, here.right, here.wrong, here.whole))
     return here._replace(rows=rows, right=right, wrong=wrong, whole=whole, parts=parts, table=table)
 
@@ -225,6 +238,7 @@ def comparing(
     """
 
     def perform(tree: Tree, kept: Record, _: Any, __: Any) -> ComparedPruning:
+        # A record comes from a document: an option that nobody reads is refused.
         if strange := sorted({*kept} - {*options}):
             raise ValueError(f"there is no option {strange[0]!r}")
         return compared_pruning(tree, figures(kept), {"method": name, **kept})

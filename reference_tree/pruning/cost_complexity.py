@@ -89,6 +89,8 @@ class Path(NamedTuple):
             InputError: α is negative, or no finite number.
         """
         price = checked_alpha(alpha)
+        # T(α) is the same for every α from one step up to the next, so the last step not above the price has it; the
+        # first step is at 0.
         return next(step for step in reversed(self.steps) if step.alpha <= price)
 
     def cut_at(self, step: Step) -> frozenset[int]:
@@ -180,7 +182,7 @@ def weakest_links(
         risk: as for `pruning_path`.
 
     Returns:
-        The links in postorder. A question that saves risk and costs no leaf is worth any price, so it is not listed.
+        The links in postorder. A test that saves risk and costs no leaf is worth any price, so it is not listed.
 
     Raises:
         InputError: the tree has no node of such a number, or as for `pruning_path`.
@@ -205,6 +207,9 @@ def weakest_links(
     return left.links()
 
 
+# Cutting the weakest links raises the g of those above them, so the prices ascend [Breiman1984 §3.3]. The first step
+# cuts every link that costs nothing, so that T(0) is the smallest tree of the least risk. Equal prices are proved
+# equal: the links of one price go together, or there would be a tree that is T(α) for no α.
 @twin
 def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
     """The textbook sequence: the weakest links are cut, and all remaining links are computed again.
@@ -225,8 +230,10 @@ def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
 
 
 def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
-    """The sequence of rpart, from the complexity of each question."""
+    """The sequence of rpart, from the complexity of each test."""
     left = ShrinkingTree(tree, rules)
+    # Known for all nodes before anything is cut. A price is never above that of the node above, so what is cut at one
+    # price takes everything below with it.
     prices = complexities(tree, left.risks)
     steps = [left.step(0, [number for number, price in prices.items() if price <= 0])]
     dearer = sorted((number for number, price in prices.items() if price > 0), key=prices.__getitem__)
@@ -265,6 +272,7 @@ class ShrinkingTree:
         risk = rules.risk or misclassification  # for numbers all risks are the same
         self.nodes = list(tree.nodes)
         self.size, self.unit = rules.size, rules.unit(tree.nodes[0], risk)
+        # R(t) depends on the node alone and never changes; R(T_t) does, and is added up again from what is left.
         self.risks = [risk(node) for node in tree.nodes]
         """R(t) of each node."""
         self.staying: dict[int, Number] = {}
@@ -272,10 +280,12 @@ class ShrinkingTree:
         for number, node in enumerate(tree.nodes):
             if rules.staying and (rows := stayed(tree.nodes, node)) is not None:
                 self.staying[number] = risk(node, rows)
+        # In preorder a subtree is a run of numbers: whether one link is below another is a comparison with its end.
         self.ends = [number + size for number, size in enumerate(shape(tree).sizes)]
         self.whole = self.subtree(0)
         """The remaining tree."""
 
+    # In the book's size a leaf without training rows counts 0: its price would be paid for nothing.
     def joined(self, number: int, below: Sequence[Subtree]) -> Subtree:
         """T_t of a node, from T_s of its branches s."""
         node, as_leaf = self.nodes[number], self.size(self.nodes[number], True)
@@ -288,17 +298,19 @@ class ShrinkingTree:
 
     def subtrees(self, top: int = 0) -> dict[int, Subtree]:
         """T_t of a node and of every node below it, in postorder."""
-        found: dict[int, Subtree] = {}
+        subtrees: dict[int, Subtree] = {}
         for number in postorder_below(self.nodes, top):
-            found[number] = self.joined(number, [found[branch] for branch in self.nodes[number].branches])
-        return found
+            subtrees[number] = self.joined(number, [subtrees[branch] for branch in self.nodes[number].branches])
+        return subtrees
 
     def subtree(self, number: int) -> Subtree:
         """T_t of a node."""
         return self.subtrees(number)[number]
 
+    # The size saved can be 0 where a branch has no training rows. A link that saves no risk either is cut at 0; one
+    # that saves risk would have an infinite price.
     def price(self, number: int, subtree: Subtree) -> Number | None:
-        """g(t) times the unit; None if the question saves risk and costs no leaf, as it is then worth any price."""
+        """g(t) times the unit; None if the test saves risk and costs no leaf, as it is then worth any price."""
         saved, risk = self.saved(number, subtree), self.risks[number] - subtree.risk
         return None if risk > 0 == saved else risk * Fraction(1, max(saved, 1))
 
@@ -327,6 +339,7 @@ class ShrinkingTree:
             if not chosen or number >= self.ends[chosen[-1]]:  # not below another one
                 chosen.append(number)
         for number in chosen:
+            # The sums of the whole tree change by what the branches give way to: nothing above them is visited.
             before, after = self.subtree(number), self.joined(number, [])
             self.nodes[number] = leaf(self.nodes[number], PRUNED)
             self.whole = Subtree(*map(lambda total, old, new: total - old + new, self.whole, before, after))

@@ -67,6 +67,8 @@ class CostPruning(NamedTuple):
     """Both costs of each inner node, in postorder."""
 
 
+# Rows that stay at an inner node are coded with the distribution of all rows there, as that is the prediction they get;
+# so the cost is no entropy of their own.
 def leaf_cost(counts: Counts, rows: Counts | None = None) -> Number:
     r"""The cost of a leaf without its price: N_t times its entropy.
 
@@ -99,7 +101,7 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
 
     $$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
 
-    Rows that stay at a node, as their answer is missing, add their part of that node's entropy.
+    Rows that stay at a node, as a value is missing, add their part of that node's entropy.
 
     Args:
         tree: a tree that predicts classes.
@@ -122,10 +124,13 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
         [N0 EN §4 eq. (5)], [LiHang2019 §5.4]
     """
     alpha = _checked(tree, alpha)
+    # A leaf without rows costs nothing, not even α, as it codes no row (decision cost.function).
     leaves = sum((_leaf(tree.nodes[number].counts, alpha) for number in tree.leaves()), 0)
     return leaves + sum((_staying_cost(tree.nodes, node) for node in tree.nodes), 0)
 
 
+# One pass decides, without searching prunings: the costs of branches add up, so each is cheapest by itself. Entropies
+# are compared exactly, and at equal costs the smaller tree wins, where rounding would decide by chance.
 def cost_function(tree: Tree, alpha: Number) -> CostPruning:
     r"""The cheapest pruning of a tree, or if several are equal, the smallest of these.
 
@@ -179,8 +184,8 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
 
 def _leaf(counts: Counts, alpha: Number) -> Number:
     """The cost of a leaf with its price; 0 for a leaf without rows."""
-    found = present(counts)
-    return leaf_cost(found) + alpha if found else 0
+    occurring = present(counts)
+    return leaf_cost(occurring) + alpha if occurring else 0
 
 
 def present(counts: Counts) -> Counts:
@@ -213,6 +218,7 @@ def checked_alpha(alpha: Number) -> Number:
         (Fraction(1, 2), 2)
     """
     try:
+        # A sum of logarithms is a price as well: those at which a pruning changes are of this form.
         exact = alpha if isinstance(alpha, Real) else exactly(alpha)
     except (TypeError, ValueError) as error:
         raise InputError(f"alpha is the price of a leaf: {error}") from error
@@ -222,6 +228,7 @@ def checked_alpha(alpha: Number) -> Number:
 
 
 def _checked(tree: Tree, alpha: Number) -> Number:
+    # A number has no entropy; its tree is pruned by cost and complexity, whose risk is the squared error.
     if tree.target.values is None:
         raise InputError("the cost function is made of entropies, and this tree predicts numbers")
     if not any(tree.nodes[0].counts):

@@ -1,14 +1,14 @@
-r"""Critical-value pruning: questions whose scores do not reach a critical value are taken back.
+r"""Critical-value pruning: tests whose scores do not reach a critical value are taken back.
 
-A learner stops early if it asks for a high score before each split, and then misses questions that become good only
-below a weak one. This method grows the tree first. It then looks at the score that each question has under the measure
+A learner stops early if it asks for a high score before each split, and then misses tests that become good only
+below a weak one. This method grows the tree first. It then looks at the score that each test has under the measure
 of growing, and makes a leaf of a node if neither its own score nor any below it reaches the critical value c:
 
 $$\max_{s \in T_t} g(s) < c$$
 
 The larger c, the smaller the tree.
 
-1. `score` is the score of a node's question, from the counts of its branches.
+1. `score` is the score of a node's test, from the counts of its branches.
 2. `CRITICAL_VALUE` is the record of the method.
 """
 
@@ -35,9 +35,9 @@ OF_LEARNERS: Mapping[str, str] = {"id3": "gain", "c45": "ratio"}
 
 
 def score(here: Here, measure: str) -> Number:
-    """The score of a node's question.
+    """The score of a node's test.
 
-    The sample partition is that of the branches' rows: rows without an answer count as the tree has sent them down, and
+    The sample partition is that of the branches' rows: rows without the value count as the tree has sent them down, and
     rows that stay at the node as unknown.
 
     Args:
@@ -61,6 +61,8 @@ def _figures(record: Record) -> Comparison:
     _check_measure(name)
     measure = measures()[name]
 
+    # The largest score of what is left below: a subtree that was cut has left the figure of a leaf, and saves its node
+    # no more.
     def largest(here: Here) -> Number:
         return best([score(here, name), *(part.figure for part in here.parts)], lambda figure: figure)[0]
 
@@ -68,6 +70,7 @@ def _figures(record: Record) -> Comparison:
         steps=(Quantity("g(t)", f"the {measure.called} of the test of node t", lambda here: score(here, name)),),
         leaf=Quantity("c", "the critical value, which a test has to reach", lambda here: critical),
         below=Quantity("max g(T_t)", "the largest g of the tests of t and of what is left below it", largest),
+        # A leaf has no test. Its figure is 0, which reaches no critical value above 0, and no score is below it.
         end=lambda here: 0,
         is_reached=True,
         words=("no test from here down reaches c, and the node becomes a leaf", "the subtree stays"),
@@ -77,6 +80,7 @@ def _figures(record: Record) -> Comparison:
 def _record(tree: Tree, given: Given) -> dict[str, Any]:
     criterion = str(tree.grower.options.get("criterion"))
     criterion = USUAL[tree.target.kind] if criterion == "auto" else criterion
+    # CART names its measure among its options; the other learners have one measure each.
     own = CRITERIA[criterion].name if criterion in CRITERIA else OF_LEARNERS.get(tree.grower.name)
     name = given.get("measure") or own
     if name is None:
@@ -96,6 +100,8 @@ def _check_measure(name: object) -> None:
         raise InputError(no_such("measure of classes", str(name), MEASURES_OF_CLASSES))
 
 
+# The nodes are compared by their class counts. Without a name for sentences (`called`) a measure is no score of its
+# own, but a quantity beside one, as the split information is.
 MEASURES_OF_CLASSES = tuple(name for name, one in measures().items() if one.counted == "classes" and one.called)
 """The measures that can be named."""
 

@@ -4,7 +4,7 @@ A tree is a flat list in preorder, and a subtree is a slice of it. So all change
 
 1. `postorder` is the order in which pruning visits a tree: every node after all nodes below it.
 2. `shape` measures the subtree of each node in one pass: nodes, leaves and levels.
-3. `stayed` are the rows that an inner node answers itself.
+3. `stayed` are the rows that get the prediction of an inner node.
 4. `cut` replaces subtrees by leaves.
 5. `recounted_below` counts again where other rows reach a node than before: when a branch takes the place of its node,
    the rows of the other branches come down into it.
@@ -42,7 +42,7 @@ class Shape(NamedTuple):
     leaves: list[int]
     """The number of leaves; 1 for a leaf."""
     heights: list[int]
-    """The number of levels of questions; 0 for a leaf."""
+    """The number of levels of tests; 0 for a leaf."""
 
 
 def postorder(tree: Tree) -> list[int]:
@@ -83,13 +83,13 @@ def shape(tree: Tree) -> Shape:
         Shape(sizes=[4, 1, 1, 1], leaves=[3, 1, 1, 1], heights=[1, 0, 0, 0])
     """
     count = len(tree.nodes)
-    found = Shape([1] * count, [1] * count, [0] * count)
-    for number in reversed(range(count)):  # in preorder, what is below a node has a higher number
+    measured = Shape([1] * count, [1] * count, [0] * count)
+    for number in reversed(range(count)):  # in preorder, the nodes below a node have higher numbers
         if below := tree.nodes[number].branches:
-            found.sizes[number] = 1 + sum(found.sizes[branch] for branch in below)
-            found.leaves[number] = sum(found.leaves[branch] for branch in below)
-            found.heights[number] = 1 + max(found.heights[branch] for branch in below)
-    return found
+            measured.sizes[number] = 1 + sum(measured.sizes[branch] for branch in below)
+            measured.leaves[number] = sum(measured.leaves[branch] for branch in below)
+            measured.heights[number] = 1 + max(measured.heights[branch] for branch in below)
+    return measured
 
 
 def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | None:
@@ -106,6 +106,8 @@ def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | N
         >>> stayed(nodes, nodes[0])
         (0, 1)
     """
+    # The tree keeps no rows. But those that went down a branch are counted there, and counts are exact: the difference
+    # is those that stayed.
     if not node.missing.stays:
         return None
     return staying(node.counts, [nodes[below].counts for below in node.branches])
@@ -123,7 +125,7 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
         stop: the reason of the new leaves.
 
     Raises:
-        ValueError: the tree has no node of such a number.
+        ValueError: the tree has no node of that number.
 
     Example:
         >>> import reference_tree as rt
@@ -135,6 +137,7 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
     Source:
         [N0 EN §4 eq. (5)], [N2 §3 own remark], [N2 §3.2 step 2], [N3 Avoiding Overfitting: post-pruning]
     """
+    # A node below another chosen one vanishes with it, so any set of numbers is a pruning.
     chosen = set(numbers)
     if strange := sorted(number for number in chosen if not 0 <= number < len(tree.nodes)):
         raise ValueError(f"the tree has no node {strange[0]}; its nodes are 0 to {len(tree.nodes) - 1}")
@@ -174,6 +177,7 @@ def recounted_below(
     Source:
         [Quinlan1993 §4.1]
     """
+    # A place is recounted before those below it: an empty node takes the label that the node above has now.
     arriving: list[tuple[int, Sample, Label]] = [(top, sample, nodes[top].label)]
     while arriving:
         number, rows, above = arriving.pop()
@@ -197,17 +201,20 @@ def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps
     counts = sample.total()
     if not any(counts):
         return replace(leaf(node, "empty"), counts=counts, label=above, tied=(), prior=True)
+    # A label that is still a majority is kept, although a tie may have joined it: C4.5 does not decide ties anew, and
+    # other programs do.
     most = most_common(target, counts)
     label = node.label if keeps_label and node.label in most else most[0]
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
     if node.test is None:
+        # The other reasons are about growing, and stay true of how the leaf came about.
         no_longer_true = node.stop == "empty" or (node.stop == "pure" and sum(1 for count in counts if count) != 1)
         return replace(answered, stop=PRUNED if no_longer_true else node.stop)
     return replace(answered, test=narrowed(node.test, sample), missing=shared_anew(node, sample))
 
 
 def narrowed(test: Test, sample: Sample) -> Test:
-    """A question whose interval is narrowed to the gap between values of the rows that now reach it.
+    """A test whose interval is narrowed to the gap between values of the rows that now reach it.
 
     Example:
         >>> import reference_tree as rt
@@ -217,20 +224,24 @@ def narrowed(test: Test, sample: Sample) -> Test:
     """
     if not isinstance(test, Threshold) or test.interval is None:
         return test
+    # With other rows the gap between values may be narrower, and a threshold stays inside: what divides these rows in
+    # the same way is the intersection.
     (low, high), (below, above) = test.interval, values_around(sample, test)
     interval = (low if below is None else max(low, below), high if above is None else min(high, above))
     return replace(test, interval=interval)
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:
-    """A node's rule for rows that do not answer, with shares from the rows that do. Other rules stay unchanged."""
+    """A node's rule for rows without the value, with shares from the rows with one. Other rules stay unchanged."""
     assert node.test is not None
+    # Shares are estimated from the rows, and so anew from other rows; a named branch, a surrogate or staying are
+    # choices.
     if node.missing.rule not in ("fractions", "error"):
         return node.missing
-    found = sample.partition(node.test)
-    if not any(map(any, found.rows)) or not (node.missing.shares or any(found.unknown)):
+    table = sample.partition(node.test)
+    if not any(map(any, table.rows)) or not (node.missing.shares or any(table.unknown)):
         return node.missing
-    return replace(node.missing, shares=tuple(branch_shares(found.rows)))
+    return replace(node.missing, shares=tuple(branch_shares(table.rows)))
 
 
 def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
@@ -247,6 +258,7 @@ def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
         >>> tree.grower.options["pruning"]
         [{'method': 'cost-function', 'alpha': '1'}]
     """
+    # A tree may be pruned more than once: the list keeps the order, in which they can be repeated.
     before = list(tree.grower.options.get("pruning", []))
     noted = {**tree.grower.options, "pruning": [*before, {"method": method, **options}]}
     return replace(tree, grower=replace(tree.grower, options=noted))

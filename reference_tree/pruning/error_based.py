@@ -58,7 +58,7 @@ def at_most(estimate: Number, other: Number) -> bool:
 
 
 def at_most_nearly(estimate: Number, other: Number) -> bool:
-    """The same with the slack of 1e-6 of all comparisons in J48.
+    """The comparison with the slack of 1e-6 of all comparisons in J48.
 
     Example:
         >>> at_most_nearly(Fraction(11, 10) + Fraction(1, 10**9), 1)
@@ -94,6 +94,7 @@ class ErrorBased:
         Raises:
             InputError: it is none for which the limit is defined, or the limit has no name.
         """
+        # Rules may be given by name, as in a document; from here on the object has the functions themselves.
         named: ErrorLimit | str = self.limit
         if isinstance(named, str):
             object.__setattr__(self, "limit", LIMITS.get(named))
@@ -103,6 +104,8 @@ class ErrorBased:
             object.__setattr__(self, "confidence", Fraction(exactly(self.confidence)))
         except (TypeError, ValueError) as error:
             raise InputError(f"the confidence lies between 0 and 1: {error}") from error
+        # Above 1/2 the deviate of the normal distribution would be negative, and the limit below the errors that were
+        # made.
         most = Fraction(1, 2) if self.limit is normal else Fraction(1)
         if not 0 < self.confidence < 1 or self.confidence > most:
             raise InputError(f"the confidence lies between 0 and {most}, not at {self.confidence}")
@@ -136,6 +139,7 @@ class ErrorBased:
             [Quinlan1993 §4.2]
         """
         n = sum(counts)
+        # Against the majority of these rows, which is the label of a leaf in their place.
         return self.limit(n - max(counts), n, Fraction(self.confidence))
 
     def options(self) -> dict[str, Any]:
@@ -163,17 +167,19 @@ def usual_options(tree: Tree, data: Table) -> dict[str, Any]:
         >>> golf, melons = rt.textbook("golf"), rt.textbook("watermelon-2.0a")
         >>> usual_options(rt.C45().grow(golf), golf), usual_options(rt.C45.like("weka-j48").grow(golf), golf)
         ({}, {'profile': 'weka-j48'})
-        >>> usual_options(rt.C45().grow(melons), melons)     # rows without an answer are divided
+        >>> usual_options(rt.C45().grow(melons), melons)     # rows without the value are divided
         {'limit': 'table'}
     """
+    # A tree that was grown by the rules of a program is pruned by its rules.
     if tree.grower.profile in PROFILES:
         return {"profile": tree.grower.profile}
+    # The binomial limit is defined for whole rows, and rows that are divided over branches are not whole.
     weights = data.weights or ()
     is_divided = with_gaps(data.sample()) or any(Fraction(weight).denominator > 1 for weight in weights)
     return {"limit": "table"} if is_divided else {}
 
 
-class Part(NamedTuple):
+class EstimatedPart(NamedTuple):
     """A part of a subtree, with its estimated errors."""
 
     counts: Counts
@@ -204,11 +210,11 @@ class Judgement(NamedTuple):
     """The choice that was made."""
     counts: Counts
     """The weight of each class at the node; in a raised branch it differs from that of the grown tree."""
-    parts: tuple[Part, ...]
+    parts: tuple[EstimatedPart, ...]
     """The terms of the subtree's estimate: its branches, and the rows that stay at the node, if any do."""
-    raised: tuple[tuple[Part, int], ...] = ()
+    raised: tuple[tuple[EstimatedPart, int], ...] = ()
     """The terms of the branch's estimate: its leaves with all rows of the node, each with the number of leaves that
-    have the same errors and rows; and the rows that stay at its questions, if any do."""
+    have the same errors and rows; and the rows that stay at its inner nodes, if any do."""
 
 
 class ErrorPruning(NamedTuple):
@@ -270,22 +276,23 @@ def _check(tree: Tree, data: Table | None) -> None:
         raise InputError("to raise a branch, the rows that the tree was grown from are needed")
     if data.schema.target != tree.target or not set(tree.attributes) <= set(data.schema.attributes):
         raise InputError("the tree was grown from a table with other columns")
+    # Other counts prove that the rows are others; equal counts prove nothing.
     if data.sample().total() != tree.nodes[0].counts:
         raise InputError("the tree was grown from other rows: those of the table have other classes")
 
 
 class Arriving(NamedTuple):
-    """The leaves and questions at which rows end below a node."""
+    """The leaves and inner nodes at which rows end below a node."""
 
     leaves: list[Counts]
     """The weight of each class at every leaf that some row reaches."""
     rests: list[tuple[Counts, Counts]]
-    """For each question at which rows stay, these rows, and all rows that reach it."""
+    """For each inner node at which rows stay, these rows, and all rows that reach it."""
 
 
 @twin
 def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
-    """The leaves and questions that all rows of a node reach if one of its branches takes its place.
+    """The leaves and inner nodes that all rows of a node reach if one of its branches takes its place.
 
     Args:
         nodes: the nodes of a tree, by place.
@@ -294,24 +301,27 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
         branch: the place of the branch.
 
     Returns:
-        Leaves and questions in preorder, the last branch first.
+        Leaves and inner nodes in preorder, the last branch first.
     """
-    found = Arriving([], [])
+    arrivals = Arriving([], [])
     pending = [(branch, samples[place])]
     while pending:
         here, sample = pending.pop()
         node, counts = nodes[here], sample.total()
+        # Nothing to estimate, and an empty leaf adds no error.
         if not any(counts):
             continue
         if node.test is None:
-            found.leaves.append(counts)
+            arrivals.leaves.append(counts)
         else:
+            # The rows of the node replace those that the branch was grown from, so its shares are those of the rows
+            # that come now.
             parts = sample.split(node.test, shared_anew(node, sample))
             rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else ()
             if any(rest):
-                found.rests.append((rest, counts))
+                arrivals.rests.append((rest, counts))
             pending += zip(node.branches, parts, strict=True)
-    return found
+    return arrivals
 
 
 class _Pruner:
@@ -326,8 +336,11 @@ class _Pruner:
     def __init__(self, tree: Tree, data: Table | None, rules: ErrorBased) -> None:
         self._tree, self._rules = tree, rules
         self._nodes = dict(enumerate(tree.nodes))
+        # A raised branch stands in another node's place; a judgement names the node of the grown tree that it is about.
         self._origin = list(range(len(tree.nodes)))
         self._samples: dict[int, Sample] = {}
+        # Leaves are estimated at once, inner nodes when they are judged: from below, so that their branches have an
+        # estimate by then.
         self._estimates = {n: rules.estimate(node.counts) for n, node in self._nodes.items() if node.test is None}
         self._judgements: list[Judgement] = []
         if data is not None:
@@ -335,6 +348,8 @@ class _Pruner:
 
     def prune(self) -> ErrorPruning:
         """Judge every node from below, a raised branch again, and assemble the remaining tree."""
+        # A branch that was raised has other rows than before, and all that was decided below it is decided again: its
+        # places go back on the stack.
         pending = postorder_below(self._nodes, 0)[::-1]
         while pending:
             place = pending.pop()
@@ -349,6 +364,7 @@ class _Pruner:
         as_leaf = self._rules.estimate(node.counts)
         parts = tuple(self._parts(node))
         as_subtree = sum((part.estimate for part in parts), 0)
+        # Only the largest branch is tried, as in C4.5 [Quinlan1993].
         largest = self._largest(place) if self._samples else None
         raised = () if largest is None else tuple(self._raised(largest, place))
         as_branch = None if largest is None else sum((part.estimate * times for part, times in raised), 0)
@@ -357,6 +373,8 @@ class _Pruner:
         estimates = as_leaf, as_subtree, as_branch
         self._judgements.append(Judgement(self._origin[place], *estimates, origin, verdict, node.counts, parts, raised))
         if largest is not None and verdict == "raise":
+            # The node of the branch moves up with its own branches, which keep their places. The other branches are
+            # reached no more.
             self._nodes[place], self._origin[place] = self._nodes[largest], self._origin[largest]
             self._send(place, self._samples[place])
         else:
@@ -364,13 +382,13 @@ class _Pruner:
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
 
-    def _parts(self, node: Node) -> Iterator[Part]:
+    def _parts(self, node: Node) -> Iterator[EstimatedPart]:
         """The branches of a node, and the rows that stay at it."""
         for branch in node.branches:
             below = self._nodes[branch]
-            yield Part(below.counts, self._estimates[branch], below.test is None)
+            yield EstimatedPart(below.counts, self._estimates[branch], below.test is None)
         if (rest := stayed(self._nodes, node)) is not None and any(rest):
-            yield Part(rest, self._staying(rest, node.counts), False)
+            yield EstimatedPart(rest, self._staying(rest, node.counts), False)
 
     def _staying(self, rows: Counts, counts: Counts) -> Number:
         """The estimate of the rows that stay at an inner node: their share of its errors as a leaf."""
@@ -378,6 +396,7 @@ class _Pruner:
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
         is_at_most = self._rules.comparison
+        # The leaf first, as it is the smallest, then the branch: each may be worse than the subtree by the margin.
         if is_at_most(as_leaf, as_subtree) and (as_branch is None or is_at_most(as_leaf, as_branch)):
             return "leaf"
         return "raise" if as_branch is not None and is_at_most(as_branch, as_subtree) else "keep"
@@ -387,20 +406,24 @@ class _Pruner:
         node = self._nodes[place]
         assert node.test is not None
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
+        # The second of the three numbers makes the last of equal branches win, as in the program.
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
 
-    def _raised(self, branch: int, place: int) -> Iterator[tuple[Part, int]]:
+    def _raised(self, branch: int, place: int) -> Iterator[tuple[EstimatedPart, int]]:
         """The parts of a branch in the place of its node, largest first. Leaves of equal rows and errors are one."""
         leaves, rests = arriving(self._nodes, self._samples, place, branch)
         for rest, counts in rests:
-            yield Part(rest, self._staying(rest, counts), False), 1
+            yield EstimatedPart(rest, self._staying(rest, counts), False), 1
+        # An estimate depends on rows and errors alone. In a tree of many equal leaves it is computed once for each
+        # kind, and an explanation lists each kind once.
         alike = {(sum(counts), max(counts)): counts for counts in leaves}
         times = Counter((sum(counts), max(counts)) for counts in leaves)
         for kind in sorted(alike, reverse=True):
-            yield Part(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
+            yield EstimatedPart(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows down from a node, and count them at all nodes below it."""
+        # Every place below is counted again at once; the estimates of inner ones follow when they are judged.
         arrived = recounted_below(self._nodes, place, sample, self._tree.target, self._rules.keeps_label)
         for here, node, rows in arrived:
             self._nodes[here], self._samples[here] = node, rows
@@ -418,6 +441,7 @@ def rules_of(record: Record) -> ErrorBased:
         >>> rules_of(ErrorBased.like("weka-j48").options()) == ErrorBased.like("weka-j48")
         True
     """
+    # The record states all rules but those that only a profile has.
     profile, confidence = record["profile"], Fraction(rational(record["confidence"]))
     if (limit := record["limit"]) not in LIMITS:
         raise InputError(no_such("limit", str(limit), LIMITS))

@@ -4,7 +4,7 @@ A leaf with N training rows, E of them wrong, will do worse than E/N on new rows
 rate the upper confidence limit U_CF(E, N): the rate at which E errors or fewer have the probability CF. The leaf is
 then *estimated* to make N·U errors. This is a heuristic, as the leaf was fitted to these very rows.
 
-Programs compute U in different ways, and so their trees differ. Each way is a named rule:
+Programs compute U by different rules, and so their trees differ. Each rule has a name:
 
 1. `binomial`: U as it is defined, from the binomial distribution.
 2. `table`: C4.5, release 8. The normal distribution with a correction for continuity, its deviate interpolated in a
@@ -36,6 +36,7 @@ from reference_tree.exact.worked import formula
 ErrorLimit: TypeAlias = Callable[[Rational, Rational, Fraction], Number]
 """The estimated errors N·U of a leaf, from E, N and CF."""
 
+# As the program has them, with two decimals: better quantiles would make other trees.
 TABLE: Mapping[Fraction, Fraction] = {
     Fraction(cf): Fraction(z)
     for cf, z in [
@@ -70,6 +71,7 @@ def neighbours(confidence: Fraction) -> tuple[tuple[Fraction, Fraction], tuple[F
         >>> [[str(number) for number in point] for point in neighbours(Fraction(1, 4))]
         [['1/5', '21/25'], ['2/5', '1/4']]
     """
+    # A confidence that stands in the table is the upper end, and so gets its own value.
     above = next(cf for cf in TABLE if cf >= confidence)
     below = max(cf for cf in TABLE if cf < above)
     return (below, TABLE[below]), (above, TABLE[above])
@@ -88,6 +90,8 @@ def normal_deviate(confidence: Fraction) -> Fraction:
         >>> float(normal_deviate(Fraction(1, 4)))
         0.6744897501960817
     """
+    # The nearest double is a number on which all implementations can agree; Weka's own approximation of it may differ
+    # in the last digits.
     return normal_quantile(1 - confidence)
 
 
@@ -104,6 +108,8 @@ def rate_without_error(rows: Rational, confidence: Fraction) -> Number:
     Source:
         [Quinlan1993 §4.2]
     """
+    # An N-th root is irrational for most confidences: it is kept as a root, and estimates compare as sums of roots,
+    # without rounding.
     return 1 - root(confidence, 1 / rows)
 
 
@@ -130,6 +136,7 @@ def rate_with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Num
     Source:
         [Quinlan1993 §4.2]
     """
+    # With whole errors the distribution function jumps there: half an error more is the middle of the jump.
     seen = errors + Fraction(1, 2)
     spread = root(deviate**2 * (seen * (1 - seen / rows) + deviate**2 / 4))
     return (seen + deviate**2 / 2 + spread) / (rows + deviate**2)
@@ -180,6 +187,7 @@ def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fract
     """
     if not rows:
         return 0
+    # The deviate may be handed over: the interpolation below computes two limits with one.
     deviate = interpolated_deviate(confidence) if deviate is None else deviate
     if not errors:
         return errors_at(rate_without_error(rows, confidence), rows)
@@ -252,6 +260,8 @@ def binomial(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
     """
     if not rows:
         return 0
+    # A binomial distribution counts whole rows. Nothing is rounded to make them whole: another limit is for divided
+    # rows.
     e, n = Fraction(errors), Fraction(rows)
     if e.denominator != 1 or n.denominator != 1 or n > MOST_ROWS:
         kind = "whole rows" if n <= MOST_ROWS else f"at most {MOST_ROWS} rows"

@@ -1,10 +1,10 @@
-"""The record of a pruning method: everything that is known about a way to cut back a tree.
+"""The record of a pruning method: all facts about one method of cutting back a tree.
 
 A method is one module of this folder: its formulas, and below them its record, a `PruningMethod`. `prune`, the command
 line, the goldens and the derivations are views of the records, so a new method is one new file.
 
-1. The options of a method are described as those of learners are (`reference_tree.learners.recorded`); what excludes or
-   needs what is a `Conflict` of them.
+1. The options of a method are described as those of learners are (`reference_tree.learners.recorded`); an option
+   that excludes or needs another one has a `Conflict` with it.
 2. `PruningMethod` is the record: options, how they are written into the tree, how the pruning is performed.
 3. `methods` has all records of the folder, by name.
 
@@ -32,12 +32,14 @@ Given: TypeAlias = Mapping[str, Any]
 
 NAME = Domain(str, str, str, "a name", "name")
 
+# Described once: two methods have these options, and an option has one meaning in all commands.
 ALPHA = {"alpha": Option(None, AMOUNT, "the price of a leaf: in bits, or as a share of the rows")}
 PROFILE = {"profile": Option(None, NAME, "the dialect of cost-complexity or error-based pruning to follow")}
 
 
+# Conflicts are records of functions, so that Python and the command line refuse the same, each in its own words.
 def needed(*names: str, words: Callable[[], str]) -> Conflict:
-    """The lack of each of some options, one of which has to be given."""
+    """The lack of some options where one of them has to be given."""
     return Conflict(names, lambda given: not {*names} & {*given}, lambda _: words())
 
 
@@ -58,7 +60,7 @@ def no_data(given: Given) -> bool:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PruningMethod:
-    """A way to prune a tree.
+    """A method of pruning.
 
     Args:
         name: the name of the method in Python, on the command line and in documents.
@@ -91,4 +93,5 @@ def methods() -> Mapping[str, PruningMethod]:
         >>> methods()["cost-function"].called
         'the cost function'
     """
+    # Found in the folder: a new method is a file, and no list has to know it.
     return {record.name: record for record in records(PruningMethod)}

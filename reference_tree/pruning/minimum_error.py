@@ -1,6 +1,6 @@
 r"""Minimum-error pruning: the expected error of a leaf by the estimate of Laplace, or by an m-estimate.
 
-The share of the mistakes in a leaf underestimates its errors, for the leaf answers the class that happens to be the
+The share of the mistakes in a leaf underestimates its errors, for the leaf predicts the class that happens to be the
 most common. An estimate of the class's probability that starts from the prior probabilities corrects it. With Laplace's
 rule, which adds one row of each of the k classes,
 
@@ -30,7 +30,7 @@ from reference_tree.exact.worked import formula
 from reference_tree.learners.recorded import AMOUNT, Option
 from reference_tree.measures.class_probability import laplace, m_estimate
 from reference_tree.measures.measure import Quantity
-from reference_tree.pruning.comparing import Comparison, Part, comparing
+from reference_tree.pruning.comparing import Comparison, SubtreePart, comparing
 from reference_tree.pruning.method import Record
 
 
@@ -42,7 +42,7 @@ def laplace_error(rows: Number, right: Number, classes: int) -> Number:
 
     Args:
         rows: n, the weight of the rows.
-        right: n_c, the weight of the class that the leaf answers.
+        right: n_c, the weight of the class that the leaf predicts.
         classes: k, the number of classes.
 
     Example:
@@ -52,6 +52,8 @@ def laplace_error(rows: Number, right: Number, classes: int) -> Number:
     Source:
         [NiblettBratko1986], [Esposito1997]
     """
+    # The error is what the estimate leaves to the other classes: for k classes at least (k - 1)/(n + k), even in a pure
+    # leaf, so that small leaves pay for their size.
     return 1 - laplace(right, rows, classes)
 
 
@@ -63,7 +65,7 @@ def m_error(rows: Number, right: Number, prior: Number, m: Number) -> Number:
 
     Args:
         rows: n, the weight of the rows.
-        right: n_c, the weight of the class that the leaf answers.
+        right: n_c, the weight of the class that the leaf predicts.
         prior: p_c, the share of this class in the whole sample.
         m: the weight of the prior.
 
@@ -78,7 +80,7 @@ def m_error(rows: Number, right: Number, prior: Number, m: Number) -> Number:
 
 
 @formula
-def backed_up_error(parts: Sequence[Part], rows: Number) -> Number:
+def backed_up_error(parts: Sequence[SubtreePart], rows: Number) -> Number:
     r"""The expected error of a subtree.
 
     $$E(T_t) = \sum_b \frac{n_b}{n} E(b)$$
@@ -88,12 +90,13 @@ def backed_up_error(parts: Sequence[Part], rows: Number) -> Number:
         rows: n, the weight of the rows.
 
     Example:
-        >>> backed_up_error([Part(4, Fraction(1, 6)), Part(2, Fraction(1, 4))], 6)
+        >>> backed_up_error([SubtreePart(4, Fraction(1, 6)), SubtreePart(2, Fraction(1, 4))], 6)
         Fraction(7, 36)
 
     Source:
         [NiblettBratko1986], [Esposito1997]
     """
+    # Rows that stay count as a part of their own, so that the shares add up to 1.
     return sum(n / rows * error for n, error in parts)
 
 
@@ -103,8 +106,10 @@ def _estimate(record: Record) -> Quantity:
         return Quantity(
             "E(t) = (n − n_c + k − 1) / (n + k)",
             "the expected error of node t as a leaf: of its n rows n_c have the class that it predicts, one of k",
+            # Classes that no training row has are not counted: a declared class would make every leaf look worse.
             lambda here: laplace_error(here.rows, here.right, sum(1 for weight in here.whole if weight)),
         )
+    # With m = 0 it is the share of errors, which never prunes but at a tie.
     m = Fraction(rational(record["m"]))
     if m < 0:
         raise InputError(f"m is the weight of the prior and not negative, but {m}")

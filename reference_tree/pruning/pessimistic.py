@@ -66,9 +66,13 @@ def standard_error(errors: Number, rows: Number) -> Number:
     Source:
         [Quinlan1987], [Esposito1997]
     """
+    # Corrected errors may exceed the rows, if there are many small leaves: the variance would be negative, and 0 takes
+    # its place, as the kind of number that the errors are.
     return root(errors * (rows - errors) / rows) if errors <= rows else errors - errors
 
 
+# From the root down, and each node once: a subtree is compared as it was grown. A node above that is pruned takes all
+# decisions below with it [Quinlan1987].
 COMPARISON = Comparison(
     leaf=Quantity(
         "n'(t) = e(t) + 1/2",

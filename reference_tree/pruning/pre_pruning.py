@@ -3,9 +3,9 @@ r"""Pre-pruning: a split is made only if it improves the predictions for held-ou
 At each node, before it is split:
 
 1. The learner chooses the split, from the training rows alone.
-2. As a leaf, the node answers with the majority of its training rows. The validation rows that this predicts correctly
+2. As a leaf, the node predicts the majority of its training rows. The validation rows that this predicts correctly
    are counted.
-3. After the split, each child answers with the majority of *its* training rows. The correct validation rows are counted
+3. After the split, each child predicts the majority of *its* training rows. The correct validation rows are counted
    again.
 4. The split is made if more rows are correct after it. If not, the node is a leaf, and splits below it are never tried:
    that is the *horizon effect*.
@@ -57,7 +57,7 @@ class PrePruning:
 
     Args:
         learner: chooses the splits.
-        on_equal: what is done if a split changes nothing on the validation rows, or if none of them reaches the node:
+        on_equal: the choice if a split changes nothing on the validation rows, or if none of them reaches the node:
             `stop` (Zhou, N2: a split has to improve) or `split` (N0: a split is cancelled if it does worse).
 
     Example:
@@ -89,6 +89,9 @@ class PrePruning:
             rules = listed(get_args(OnEqual))
             raise InputError(f"where a split changes nothing there is a choice of {rules}, not {self.on_equal!r}")
 
+    # The learner decides first, from the training rows alone; the validation rows may only refuse its test, and never
+    # choose another. The refused test stays among the winners of the decision, for whoever explains the leaf. Nothing
+    # is looked at further down: of an exclusive or, no first split helps.
     @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: that of the learner, unless the validation rows are against it.
@@ -113,13 +116,15 @@ class PrePruning:
         return replace(decision, stop="pre-pruned", chosen=None, missing=REFUSED)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate of the learner."""
+        """One test as a candidate of the learner."""
         return self.learner.judge_one(sample, place, test)
 
     def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:
         """The error of the validation rows if the node is split, and its children are leaves."""
         assert decision.chosen is not None
         assert place.holdout is not None
+        # A child as a leaf is decided by the learner itself with a depth of 0, so that empty children, ties and losses
+        # are as in growing.
         target, leaf = place.holdout.schema.target, replace(self.learner, max_depth=0)
         errors: Rational = 0
         totals = []
@@ -127,6 +132,7 @@ class PrePruning:
             assert child.holdout is not None
             totals.append(child.holdout.total())
             errors += wrong(target, totals[-1], leaf.decide(part, child).answer.label)
+        # Validation rows that go down no branch keep the prediction of the node.
         rest = staying(place.holdout.total(), totals)
         check_staying(rest, decision.chosen.test, decision.missing)
         return errors + wrong(target, rest, decision.answer.label)
@@ -146,6 +152,7 @@ class PrePruning:
         Source:
             [N2 §3.1 step 5], [N2 §3.1 cost]
         """
+        # Once for the whole tree, and against all attributes: which of them will be tested is not known yet.
         check_validation(validation, table.schema.target, table.schema.attributes)
         return grow(self, table, progress, validation)
 
@@ -170,11 +177,12 @@ class PrePruning:
             >>> PrePruning.of(PrePruning(ID3(max_depth=3)).grower()) == PrePruning(ID3(max_depth=3))
             True
         """
+        # What is left without this option is a learner as any other: pre-pruning is a learner around a learner.
         options = dict(grower.options)
-        found: Mapping[str, Any] = options.pop(OPTION, {})
-        if set(found) != {"on_equal"} or found["on_equal"] not in ("stop", "split"):
+        recorded: Mapping[str, Any] = options.pop(OPTION, {})
+        if set(recorded) != {"on_equal"} or recorded["on_equal"] not in ("stop", "split"):
             raise InputError(f"{grower.name} records no way of pre-pruning that is known")
-        return cls(learner_of(replace(grower, options=options)), found["on_equal"])
+        return cls(learner_of(replace(grower, options=options)), recorded["on_equal"])
 
     @property
     def predicts(self) -> frozenset[Kind]:
@@ -193,10 +201,11 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
     For classes the accuracies are included, unless no validation row reaches the node.
     """
     weight = weight_of(holdout)
-    found: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
+    evidence: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
+    # Without rows there is no share of them, and a split changes nothing: the rule for equal errors decides.
     if weight and holdout.schema.target.values is not None:
-        found |= {"accuracy-before": 1 - Fraction(before) / weight, "accuracy-after": 1 - Fraction(after) / weight}
-    return found
+        evidence |= {"accuracy-before": 1 - Fraction(before) / weight, "accuracy-after": 1 - Fraction(after) / weight}
+    return evidence
 
 
 def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[Step]:
@@ -226,6 +235,7 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
         /脐部=稍凹 2 2
     """
     for visit in revisit(tree, learner, table, validation):
+        # Read from the decisions, and not computed again. A leaf of another reason was never asked.
         evidence = visit.decision.evidence
         if "wrong-before" in evidence:
             done = visit.decision.chosen is not None

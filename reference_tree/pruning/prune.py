@@ -110,6 +110,7 @@ def prune(
         "standard_errors": standard_errors, "validation": validation, "order": order, "ties": ties,
         "confidence": confidence, "limit": limit, "raising": raising, **others,
     }  # fmt: skip
+    # None means that an option is not given; so none of them can have None as its value.
     given = {name: value for name, value in options.items() if value is not None}
     check_tree(tree)
     for each in (data, validation):
@@ -119,6 +120,7 @@ def prune(
     table, held_out = cast(list[Table | None], asked)  # another store answers the same questions
     if method not in tuple(methods()):  # a list would have no hash
         raise InputError(no_such("pruning method", str(method), methods()))
+    # Before anything is grown: a fold takes as long as the tree.
     check_options(method, given)
     if data is None and methods()[method].needs_data(given):
         raise InputError(f"{method} needs the rows that the tree was grown from; give them as data=")
@@ -185,6 +187,8 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
         learner = learner_of(tree.grower)
     except InputError as error:
         raise InputError(f"{anew} {error.message}") from None
+    # Folds are trees of the same learner from other rows. If it does not grow this very tree from these rows, its folds
+    # say nothing of it.
     if learner.grow(data).nodes != tree.nodes:
         raise InputError(f"{anew} another one comes of these rows")
     apart = replace(learner, ties=Ties())  # an override of a tie is for the tree of all rows
@@ -217,6 +221,7 @@ def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = Non
         >>> record_of(rt.ID3().grow(rt.textbook("loan")), "reduced-error", {})
         {'method': 'reduced-error', 'order': 'bottom-up', 'on_equal': 'prune'}
     """
+    # Values become exact before they are recorded: a float is recorded as the binary fraction that it is.
     known, exact = methods()[method].options, dict(given)
     for name, value in given.items():
         try:

@@ -54,8 +54,9 @@ class PerformedPruning(NamedTuple):
 
 
 class _Stated(dict[str, Any]):
-    """Options of a record, of which some may be absent; numbers are texts."""
+    """Options of a record; some may be absent, and numbers are texts."""
 
+    # A method reads its record as a dictionary; what a document lacks is then told by its name.
     def __missing__(self, name: str) -> Any:
         raise ValueError(f"the option {name!r} is absent")
 
@@ -91,8 +92,10 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
         raise InputError(no_such("pruning method", str(method), methods()))
     options = _Stated({name: value for name, value in record.items() if name != "method"})
     try:
+        # The values come from a document: a method may take them for texts and numbers only after this.
         options.check()
         found: Found = methods()[method].perform(tree, options, data, validation)
+    # It is a ValueError as well, but has its own words already.
     except InputError:
         raise
     except ValueError as error:
@@ -104,7 +107,7 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
 # The rounds of cost-complexity pruning.
 
 
-class Round(NamedTuple):
+class LinkRound(NamedTuple):
     """A comparison of links before cost-complexity pruning cuts."""
 
     links: list[Link]
@@ -115,7 +118,7 @@ class Round(NamedTuple):
     """The links that this step removes; empty if the tree was taken before it."""
 
 
-def rounds(found: PathPruning) -> Iterator[Round]:
+def rounds(found: PathPruning) -> Iterator[LinkRound]:
     """The rounds up to the tree that was taken, and the next one, in which the weakest link was worth its price.
 
     Example:
@@ -128,6 +131,7 @@ def rounds(found: PathPruning) -> Iterator[Round]:
         6 1/150 3
         3 1/75 0
     """
+    # The step after the tree that was taken is shown, too: it tells why pruning stopped there.
     taken, sizes = found.path.steps.index(found.step), shape(found.path.tree).sizes
     before: frozenset[int] = frozenset()
     for number, step in enumerate(found.path.steps[: taken + 2]):
@@ -135,7 +139,7 @@ def rounds(found: PathPruning) -> Iterator[Round]:
             links = weakest_links(found.path.tree, before, found.profile, found.risk)
             below = {node for top in step.weakest for node in range(top, top + sizes[top])}  # in preorder one run
             gone = frozenset(link.node for link in links if link.node in below)
-            yield Round(links, step, gone if number <= taken else frozenset())
+            yield LinkRound(links, step, gone if number <= taken else frozenset())
         before |= frozenset(step.weakest)
 
 
@@ -198,6 +202,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
     options = tree.grower.options
     pre_pruning = PrePruning.of(tree.grower) if OPTION in options else None
     learner = learner_of(tree.grower) if pre_pruning is None else pre_pruning.learner
+    # Such a tree has no history: it stands as it was grown, and the rows are not needed.
     if pre_pruning is None and PRUNING not in options:
         return GrowthHistory(learner, tree, None, ())
     if pre_pruning is None:
@@ -216,6 +221,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
         raise InputError("the tree does not say in a readable way how it was pruned")
     for record in records:
         acts.append(perform(acts[-1].after if acts else grown, record, table, validation))
+    # Compared by nodes in the end: only if the same tree comes of the rows is the story the one of this tree.
     if (acts[-1].after if acts else grown).nodes != tree.nodes:
         raise InputError("another tree comes of these rows and of what the options of this one say")
     return GrowthHistory(learner, grown, pre_pruned, tuple(acts))

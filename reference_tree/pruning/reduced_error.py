@@ -1,6 +1,6 @@
 r"""Reduced-error pruning: a subtree is replaced by a leaf if that makes no more errors on a validation set.
 
-The leaf answers with the majority of the training rows of its node; only the validation rows decide. Two algorithms
+The leaf predicts the majority of the training rows of its node; only the validation rows decide. Two algorithms
 have this name:
 
 - *Bottom-up* (Quinlan; N2, Zhou). Every inner node is visited once, after all nodes below it. It becomes a leaf if as a
@@ -70,6 +70,7 @@ class Pruning:
     @property
     def errors(self) -> tuple[Rational, Rational]:
         """The errors on the validation rows before and after; for numbers the sum of the squared errors."""
+        # Each step that was made changes the errors of the whole tree by its own difference.
         before = self.validation_errors.below(self.tree)[0]
         return before, before - sum(step.before - step.after for step in self.steps if step.done)
 
@@ -97,6 +98,8 @@ class Pruning:
         """
         if self.order == "bottom-up":
             return [self.steps[index]]
+        # The steps before are repeated rather than kept: of a large tree the candidates of all steps would be its size
+        # squared.
         state = _State(self.tree, self.validation_errors)
         for step in self.steps[:index]:
             state.prune(step.number)
@@ -104,6 +107,8 @@ class Pruning:
         return [state.step(number, chosen.done and number == chosen.number) for number in state.asking]
 
 
+# Errors add up over leaves, so deciding from below finds the pruning of least error on the validation rows, and with
+# "prune" the smallest of these [ElomaaKaariainen2001].
 def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pruning:
     r"""Prune a tree from below: one pass, each node after all nodes below it.
 
@@ -117,8 +122,8 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
         on_equal: whether a node is pruned if both errors are equal.
 
     Raises:
-        InputError: the validation set cannot answer (`reference_tree.selection.validation.check_validation`), or there
-            is no such rule for equality.
+        InputError: the validation set does not suit the tree (`reference_tree.selection.validation.check_validation`),
+            or there is no such rule for equality.
 
     Example:
         >>> import reference_tree as rt
@@ -147,6 +152,8 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
     return _pruning("bottom-up", on_equal, tree, found, steps)
 
 
+# Greedy: a step changes only the errors above it and removes the nodes below, so what is left is compared by the errors
+# that it saves now. A node may be pruned where pruning two nodes below it would have left fewer errors.
 def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pruning:
     """Prune the node whose pruning helps most, and repeat this until pruning does harm.
 
@@ -175,7 +182,7 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
     Source:
         [N3 Reduced-Error Pruning], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error Pruning: step 2], [N3
         Reduced-Error Pruning: stop], [N3 Reduced-Error Pruning: one node], [Mitchell1997 §3.7.1]. "Until further
-        pruning is harmful" prunes on equal accuracy too; what is pruned among equals is not stated (decision
+        pruning is harmful" prunes on equal accuracy too; the choice among equals is not stated (decision
         rep.best-first).
     """
     _check(on_equal)
@@ -209,6 +216,7 @@ def _check(on_equal: OnEqual) -> None:
 
 
 def _is_done(before: Rational, after: Rational, on_equal: OnEqual) -> bool:
+    # Exact errors: equal is equal, and the choice for that case is an option, as sources differ.
     return after < before or (after == before and on_equal == "prune")
 
 
@@ -224,6 +232,7 @@ class _State:
     def __init__(self, tree: Tree, found: NodeErrors) -> None:
         self.tree, self.as_leaf, self.below = tree, found.as_leaf, found.below(tree)
         self.sizes, depths, order = shape(tree).sizes, tree.depths(), postorder(tree)
+        # A dictionary as an ordered set, in postorder.
         self.asking = {number: None for number in order if tree.nodes[number].branches}
         # Among equal nodes the deepest comes first, and among those the first in postorder.
         rank = {number: (-depths[number], place) for place, number in enumerate(order)}
@@ -253,6 +262,7 @@ class _State:
 
     def prune(self, number: int) -> None:
         """Turn a node into a leaf; the errors that this saves are subtracted at all nodes above it."""
+        # The node's own errors fall as much as those above it. Nodes below are gone, and need no figures.
         saved = self.below[number] - self.as_leaf[number]
         for below in range(number, number + self.sizes[number]):  # in preorder, a subtree is one run
             self.asking.pop(below, None)

@@ -5,14 +5,14 @@ little else; so each of the three is a named rule here, and a profile is a choic
 
 1. *Risk*: the error of a node as a leaf, summed over its rows: `misclassification`, `gini_impurity` or
    `entropy_impurity`. For a tree that predicts numbers each of these names means the squared (or absolute) error.
-2. *Size*: `leaves_with_rows` or `questions`.
+2. *Size*: `leaves_with_rows`, or the number of splits.
 3. *Unit*: the final divisor, which makes trees comparable: `per_row` or `per_root_risk`.
 
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
-mistakes have the same costs here (`Tree.costs`): the risk is the expected loss of the node's answer.
+mistakes have the same costs here (`Tree.costs`): the risk is the expected loss of the node's prediction.
 
-Where values are missing, rows can *stay* at an inner node. That node answers them, not the nodes below it, so each risk
-can also be computed for only these rows (`reference_tree.pruning.cutting.stayed`).
+Where values are missing, rows can *stay* at an inner node. They get its prediction, and not that of a node below, so
+each risk can also be computed for only these rows (`reference_tree.pruning.cutting.stayed`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Risk(Protocol):
         """The risk.
 
         Args:
-            node: the node, with its counts and its answer.
+            node: the node, with its counts and its prediction.
             rows: the rows whose part of the risk is wanted; None for all rows of the node.
         """
 
@@ -77,6 +77,8 @@ def misclassification(node: Node, rows: Counts | None = None) -> Number:
     if not isinstance(node.label, str):
         return _error(node, rows)
     if rows is None:
+        # Of all rows the label has one of the largest counts. Of some rows alone it need not: these are counted with
+        # the label of the node.
         return node.weight - max(node.counts)
     return sum(rows) - rows[_majority(node)]
 
@@ -101,8 +103,9 @@ def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
     if not isinstance(node.label, str):
         return _error(node, rows)
     if rows is None:
-        found = present(node.counts)
-        return node.weight * gini(found) if found else 0
+        occurring = present(node.counts)
+        return node.weight * gini(occurring) if occurring else 0
+    # The probability that another draw from the node differs: for some of its rows the shares stay those of the node.
     return sum(row * (1 - Fraction(n) / node.weight) for row, n in zip(rows, node.counts, strict=True) if row)
 
 
@@ -133,6 +136,7 @@ def _error(node: Node, rows: Counts | None) -> Number:
     if rows is None:
         return node.error
     if isinstance(node.counts, Deviations):
+        # No rows, no error; only rows that did stay would need deviations that nobody recorded.
         if not rows[0]:
             return 0
         raise InputError("rows stay at a node of this tree, and their absolute errors are not recorded; prune another")
@@ -143,6 +147,7 @@ def _error(node: Node, rows: Counts | None) -> Number:
 
 def _majority(node: Node) -> int:
     """The place of the class that a node answers: one of the largest."""
+    # A tie is recorded in `tied`, in class order; the label is the one that the tree says.
     largest = [place for place, count in enumerate(node.counts) if count == max(node.counts)]
     return largest[node.tied.index(str(node.label))] if len(node.tied) == len(largest) else largest[0]
 
@@ -151,11 +156,11 @@ def _majority(node: Node) -> int:
 
 
 def expected_loss(costs: Costs, target: Attribute) -> Risk:
-    r"""The risk under losses: the cost of a leaf's answer on its rows.
+    r"""The risk under losses: the cost of a leaf's prediction on its rows.
 
     $$\sum_j C(i \mid j) \, w_j N_{tj}$$
 
-    i is the answer of the leaf, and w_j the weight of a row of the class j under the priors.
+    i is the prediction of the leaf, and w_j the weight of a row of the class j under the priors.
 
     Args:
         costs: priors and losses.
@@ -178,6 +183,7 @@ def expected_loss(costs: Costs, target: Attribute) -> Risk:
     return misclassification_cost
 
 
+# The node is given other counts, and the impurity is computed as ever: priors are weights of rows, here as in growing.
 def under_priors(risk: Risk, costs: Costs) -> Risk:
     """An impurity of the counts weighted by priors; losses do not change it.
 
@@ -210,8 +216,8 @@ def questions(_: Node, is_leaf: bool) -> int:
     """Size in splits, as in rpart: for a binary tree the number of its leaves less 1, which makes no difference.
 
     Example:
-        >>> questions(Node((5, 9), "yes"), True), questions(Node((5, 9), "yes"), False)
-        (0, 1)
+        >>> [PROFILES["rpart"].size(Node((5, 9), "yes"), is_leaf) for is_leaf in (True, False)]
+        [0, 1]
     """
     return 0 if is_leaf else 1
 
@@ -284,7 +290,7 @@ PROFILES: Mapping[str, Convention] = {
 }
 """The book's: misclassification even where the tree was grown by Gini. Li Hang's: Gini. scikit-learn's `ccp_alpha`: the
 impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the
-complexities of one pass, in which the risk of a question is that of its two branches."""
+complexities of one pass, in which the risk of a test is that of its two branches."""
 
 
 def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
@@ -311,6 +317,8 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         raise InputError(no_such("profile", profile, PROFILES, of="cost-complexity pruning"))
     if not tree.nodes[0].weight:
         raise InputError("this tree records no counts, and so has no risk")
+    # A risk that is named overrides the profile's; a profile without one takes the impurity of growing, which for
+    # numbers is the error anyway.
     chosen = PROFILES[profile]
     if risk is not None:
         if risk not in RISKS:

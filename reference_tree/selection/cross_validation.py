@@ -93,6 +93,8 @@ class Trial(Generic[Value]):
             [HastieTibshiraniFriedman2009 §7.10]
         """
         k, middle = len(self.errors), self.mean
+        # The variance of the mean of k errors is that of one error over k, and the latter is estimated with k - 1. The
+        # root is not taken: `simplest_near_best` compares squares, and stays rational.
         return sum(((found - middle) ** 2 for found in self.errors), Fraction(0)) / (k * (k - 1))
 
 
@@ -106,6 +108,9 @@ def mean(errors: Sequence[Fraction]) -> Fraction:
     return sum(errors, Fraction(0)) / len(errors)
 
 
+# The order decides alone, and it depends on the seed and the table alone: the folds are the same in every version, on
+# every machine, and for every learner. Each fold is sorted, so that a tree does not depend on the draw of the order
+# within it.
 def folds(table: Table, k: int, seed: int, *, stratified: bool = True) -> tuple[Fold, ...]:
     r"""The rows of a table, dealt into k folds.
 
@@ -148,6 +153,8 @@ def splits(table: Table, held_out: Iterable[Fold]) -> Iterator[Split]:
         InputError: a row is in two folds, there is no row of such a number, or these are no folds.
     """
     held_out = _numbers(held_out)
+    # A row may be in no fold at all: then it is in every training table, and no tree is tested on it. In two folds it
+    # would count twice in the mean, which would no longer be one over rows.
     seen: set[int] = set()
     for row in chain.from_iterable(held_out):
         if row in seen:
@@ -163,13 +170,14 @@ def _numbers(held_out: Iterable[Iterable[int]]) -> tuple[Fold, ...]:
         InputError: they are none, or one has no rows.
     """
     try:
-        found = tuple(tuple(map(index, fold)) for fold in held_out)
+        # `index` takes whole numbers of any library, and refuses floats, which `int` would cut off.
+        numbers = tuple(tuple(map(index, fold)) for fold in held_out)
     except TypeError:
         advice = "which hold the numbers of rows; folds(table, k, seed) deals them"
         raise InputError(f"{shown(held_out)} are no folds, {advice}") from None
-    if not all(found):
+    if not all(numbers):
         raise InputError("a fold has no rows; leave it out")
-    return found
+    return numbers
 
 
 def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[None]:
@@ -182,7 +190,7 @@ def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[No
 
     Raises:
         InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; the
-            learner has no rule for the table, or what it makes is no tree.
+            learner has no rule for the table, or its result is no tree.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -197,18 +205,20 @@ def cross_validate(fit: Fit, table: Table, held_out: Iterable[Fold]) -> Trial[No
     check_table(table)
     advice = "its grow does" if hasattr(fit, "grow") else "CART().grow does"
     no_tree = f"{shown(fit)} makes no tree of a table; {advice}"
+    # Asked before the first tree is grown: an object that makes no trees should not be noticed after minutes.
     if not callable(fit):
         raise InputError(no_tree)
     held_out = _numbers(held_out)
     if len(held_out) < 2:
         raise InputError(f"cross-validation needs at least two folds, not {len(held_out)}")
-    found = []
+    pairs = []
+    # The error on the training rows is kept as well: beside it the other error shows when a tree begins to memorise.
     for split in splits(table, held_out):
         tree: Any = fit(split.training)
         if not isinstance(tree, Predictor):
             raise InputError(no_tree)
-        found.append((error(tree, split.validation), error(tree, split.training)))
-    errors, training = zip(*found, strict=True)
+        pairs.append((error(tree, split.validation), error(tree, split.training)))
+    errors, training = zip(*pairs, strict=True)
     return Trial(None, errors, training, table.schema.target.kind)
 
 
@@ -237,11 +247,12 @@ def trials(
     Source:
         [N4 Putting it together: cross-validation]
     """
-    found = []
+    results = []
+    # The folds are those of the first value: the trials differ in the option alone, and not in the luck of a draw.
     for value in values:
         trial = cross_validate(fit(value), table, held_out)
-        found.append(Trial(value, trial.errors, trial.training_errors, trial.kind))
-    return found
+        results.append(Trial(value, trial.errors, trial.training_errors, trial.kind))
+    return results
 
 
 def best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
@@ -249,6 +260,8 @@ def best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
     return min(tried, key=lambda trial: trial.mean)
 
 
+# The standard error is that of the best trial, as in the rule of CART for prunings [Breiman1984 §3.4.3]. The first
+# trial within it need not be the best, but there is one: the best itself.
 def simplest_near_best(tried: Sequence[Trial[Value]], standard_errors: Rational = 1) -> Trial[Value]:
     r"""The first, and so the simplest, trial whose mean error is at most m standard errors above the least.
 
@@ -332,6 +345,8 @@ def with_option(learner: Any, name: str, value: Any) -> Any:
     """
     if isinstance(learner, Options) and name in learner.of_dialects():
         return learner.but(**{name: value})
+    # An ensemble has options of its own; what it does not have may be an option of the learner of its trees, and is set
+    # there, however deep that is. `profile` is no option: it names a choice of them.
     own = [one.name for one in fields(learner) if one.name != "profile"] if is_dataclass(learner) else []
     if name in own:
         return replace(learner, **{name: value})

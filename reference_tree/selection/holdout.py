@@ -41,6 +41,8 @@ class Split(NamedTuple):
     """The rows that the tree is tested on."""
 
 
+# The rows are taken at even distances from an order that goes class by class: each class loses its share up to one row,
+# without a quota that had to be rounded for each. The start u makes every row equally likely to be held out.
 def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, stratified: bool = True) -> Split:
     r"""A table divided at random into a training and a validation part.
 
@@ -126,6 +128,8 @@ def divided(table: Table, held: Iterable[int]) -> Split:
     Raises:
         InputError: a row does not exist, or a part has no rows.
     """
+    # Both parts keep the order of the table, whatever the order of the draw was: ties between rows stay as they are in
+    # the whole table.
     kept_back = set(held)
     return Split(
         take(table, [row for row in range(len(table)) if row not in kept_back]), take(table, sorted(kept_back))
@@ -154,6 +158,7 @@ def take(table: Table, rows: Sequence[int]) -> Table:
     """
     if not rows:
         raise InputError("there are no rows; at least one is needed")
+    # `left_out` counts the rows of a file that had no target. Those have been reported with the whole table.
     return replace(table.take(rows), left_out=0)
 
 
@@ -172,7 +177,7 @@ def error(tree: Predictor[Any, Any], table: Table, unseen: Unseen = "error") -> 
         e, exact. For classes it is 1 minus the accuracy.
 
     Raises:
-        InputError: the table has another target, or the tree has no answer for a row.
+        InputError: the table has another target, or the tree has no prediction for a row.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

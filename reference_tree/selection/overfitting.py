@@ -25,6 +25,8 @@ from reference_tree.tree import Tree
 Value = TypeVar("Value", bound=Rational)
 
 
+# Both comparisons are strict: equal errors show nothing. The two trees need not come from one learner, nor one be a
+# pruning of the other.
 def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
     r"""Whether a hypothesis h overfits the training data, as shown by another one, h'.
 
@@ -34,14 +36,14 @@ def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
     show it.
 
     Args:
-        h: the hypothesis in question.
+        h: the hypothesis that may overfit.
         h_prime: another one of the same space.
         training: the sample S.
         truth: the distribution D: all possible instances, each with its weight. If they are not known, a validation
             table replaces it; the result is then an estimate.
 
     Raises:
-        InputError: a table has another target, or a tree has no answer for one of its rows.
+        InputError: a table has another target, or a tree has no prediction for one of its rows.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -122,6 +124,7 @@ def learning_curve(fit: Fit, split: Split, sizes: Iterable[int], seed: int) -> l
 def _learned(fit: Fit, split: Split, order: Sequence[int], size: int) -> Point:
     if not 1 <= size <= len(order):
         raise InputError(f"a tree can be grown from 1 to {len(order)} rows here, not from {size}")
+    # In the order of the table, so that the largest part is the training table itself.
     part = take(split.training, sorted(order[:size]))
     tree = fit(part)
     return Point(size, error(tree, part), error(tree, split.validation))

@@ -1,9 +1,9 @@
 """Tables and pictures: two kinds of data to try a learner on, one that suits trees and one that does not.
 
 A column of a table means something by itself: an age, an income, a home. A pixel of a picture does not; the content of
-the picture is in the relations between pixels. A tree asks about one column at a time.
+the picture is in the relations between pixels. A tree tests one column at a time.
 
-1. `customers` are rows of a table, with a class that follows from a few questions.
+1. `customers` are rows of a table, with a class that follows from a few tests.
 2. `bars` are pictures of a bar; the class is its direction: each pixel tells a little.
 3. `bright` are pictures without a shape; the class is whether most pixels are lit, which a weighted sum tells at once.
 4. `longest_lines` makes two columns from each picture that tell bars apart wherever they are.
@@ -50,6 +50,8 @@ def customers(number: int, seed: int, wrong: int = 0) -> Table:
         job, home = chance.choice(["no", "yes"]), chance.choice(["family", "own", "tenant"])
         day = chance.choice(["Mon", "Tue", "Wed", "Thu", "Fri"])
         gets_it = income > 60 or (income > 30 and job == "yes" and home == "own")
+        # Every draw is made for every row, also where the label does not need it: the rows are the same for every share
+        # of wrong labels. `!=` between truths is an exclusive or: a wrong label is the other one.
         label = "yes" if gets_it != (chance.below(100) < wrong) else "no"
         rows.append({"age": age, "income": income, "job": job, "home": home, "day": day, "loan": label})
     return Table.from_rows(rows, "loan", categorical=["job", "home", "day", "loan"], continuous=["age", "income"])
@@ -81,6 +83,8 @@ def bars(number: int, seed: int, flipped: int = 2) -> Table:
     chance = Chance(seed, b"bars")
 
     def drawn() -> tuple[list[list[int]], str]:
+        # The place of a bar is drawn apart from its direction. A pixel that is drawn twice to be flipped is as it was
+        # before.
         lies, start, line = chance.below(2) == 0, chance.below(SIZE - 2), chance.below(SIZE)
         lit = {(line, start + k) if lies else (start + k, line) for k in range(3)}
         picture = [[int((y, x) in lit) for x in range(SIZE)] for y in range(SIZE)]
@@ -111,6 +115,7 @@ def bright(number: int, seed: int) -> Table:
 
     def drawn() -> tuple[list[list[int]], str]:
         picture = [[chance.below(2) for _ in range(SIZE)] for _ in range(SIZE)]
+        # The number of pixels is odd, so there is no draw between lit and dark.
         return picture, "yes" if 2 * sum(map(sum, picture)) > SIZE * SIZE else "no"
 
     return _table((drawn() for _ in range(number)), "bright")
@@ -134,6 +139,7 @@ def longest_lines(pictures: Table) -> Table:
     """
     target = pictures.schema.target.name
     rows = [
+        # The maximum over lines forgets where the bar is, and keeps what the class depends on.
         {"row": max(map(sum, lines)), "column": max(map(sum, zip(*lines, strict=True))), target: row[target]}
         for row in pictures.rows()
         for lines in [pixels(row)]

@@ -3,12 +3,12 @@ r"""Validation: the errors of a tree on a validation set, node by node.
 Pruning compares the errors of a subtree with those of a leaf in its place, again and again. Errors add up over the
 leaves, so it is enough to send the validation rows down the tree once and to count at each node.
 
-1. `check_validation` refuses a validation set for which the tree has no answer.
+1. `check_validation` refuses a validation set for which the tree has no prediction.
 2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
 3. `node_errors` is this error for every node of a tree.
 4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
-A row that goes down several branches in parts, because it does not answer, is counted in parts.
+A row that goes down several branches in parts, because its value is missing, is counted in parts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from reference_tree.tree import Label, Tree
 
 
 class Step(NamedTuple):
-    """One decision about one node: the errors of its part of the tree as it was, and after the change in question."""
+    """One decision about one node: the errors of its part of the tree as it was, and after a change."""
 
     number: int
     """The number of the node."""
@@ -56,10 +56,13 @@ def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
         errors: the error of the tree before the first of them.
 
     Example:
-        >>> found = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], 4)
-        >>> [(one.before, one.after) for one in found]
+        >>> steps = [Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)]
+        >>> [(step.before, step.after) for step in tree_steps(steps, errors=4)]
         [(4, 3), (3, 4)]
     """
+    # A step changes the errors below one node, and so those of the tree by the same amount, as errors add up over
+    # leaves. A node must only come after the nodes below it: the error before its step is that of the tree as it then
+    # is.
     for step in steps:
         changed = errors - step.before + step.after
         yield TreeStep(step, errors, changed)
@@ -67,7 +70,7 @@ def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
 
 
 def check_validation(validation: Table, target: Attribute, attributes: Iterable[Attribute]) -> None:
-    """Refuse a validation set for which a tree has no answer.
+    """Refuse a validation set for which a tree has no prediction.
 
     Args:
         validation: the set.
@@ -85,9 +88,10 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
         reference_tree.data.errors.InputError: the validation set has the wind 'gale', which training has not; there are
         strong, weak
     """
-    found = validation.schema.target
-    if found.name != target.name:
-        raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
+    # Checked before any row goes down: a row with a value that training does not know would have no branch to take.
+    column = validation.schema.target
+    if column.name != target.name:
+        raise InputError(f"the validation set has the target {column.name}; the tree predicts {target.name}")
     if left_out := getattr(validation, "left_out", 0):
         raise InputError(f"the {target.name} of {number_of(left_out, 'row')} of the validation set is missing")
     there = {attribute.name: attribute for attribute in validation.schema.attributes}
@@ -95,7 +99,7 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
         if attribute.name not in there:
             raise InputError(f"the validation set has no column {attribute.name!r}; it has {listed(there)}")
         _check_values(validation, there[attribute.name], attribute)
-    _check_values(validation, found, target)
+    _check_values(validation, column, target)
 
 
 def _check_values(validation: Table, found: Attribute, known: Attribute) -> None:
@@ -105,6 +109,7 @@ def _check_values(validation: Table, found: Attribute, known: Attribute) -> None
         return
     sample = validation.sample()
     is_target = found.name == validation.schema.target.name
+    # Only values that some row has matter. A declared value without rows may be unknown to the tree.
     rows = [(count,) for count in sample.total()] if is_target else sample.partition(Multiway.on(found)).rows
     for value, row in zip(found.values, rows, strict=True):
         if any(row) and value not in known.values:
@@ -123,7 +128,7 @@ def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
     Args:
         target: the target of the rows.
         total: the weight n_y of each class; for numbers the sums of w, wy and wy².
-        label: the answer ŷ.
+        label: the prediction ŷ.
 
     Example:
         >>> wrong(Attribute("play", ("no", "yes")), (3, 4), "yes"), wrong(Attribute("y"), (2, 3, 5), 2)
@@ -133,6 +138,8 @@ def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
         [N3 Reduced-Error Pruning: one node], [Quinlan1987]
     """
     if target.values is None:
+        # The moments are enough: Σ w·(y - ŷ)² is expanded, and no row is looked at again. They are exact, so nothing
+        # cancels.
         w, wy, wyy = total
         mean = exactly(label)
         return wyy - 2 * mean * wy + mean * mean * w
@@ -151,11 +158,12 @@ def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
         >>> staying((5, 9), [(2, 3), (2, 6)])
         (1, 0)
     """
+    # Weights are exact: rows that all go down a branch, even in fractions, leave exactly 0 here, and no dust.
     return tuple(cell - sum(gone) for cell, *gone in zip(whole, *parts, strict=True))
 
 
 def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
-    """Refuse validation rows that do not answer if the tree has no rule for them.
+    """Refuse validation rows without the value if the tree has no rule for them.
 
     Raises:
         InputError: there are such rows.
@@ -203,20 +211,23 @@ def node_errors(tree: Tree, validation: Table) -> NodeErrors:
         >>> found.weight, found.as_leaf, found.below(tree)[0]
         (7, [3, 1, 1, 1], 3)
     """
-    asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
-    check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
+    # Columns that the tree does not test are not needed, and may be absent. The rows go down as far as they can go,
+    # with the tree's own rules for missing values, divided into fractions where these say so.
+    tested = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
+    check_validation(validation, tree.target, [one for one in tree.attributes if one.name in tested])
     count, target = len(tree.nodes), validation.schema.target
     sample: Sample = tree.seen(validation).sample()
-    found = NodeErrors(weight_of(sample), [0] * count, [0] * count)
+    errors = NodeErrors(weight_of(sample), [0] * count, [0] * count)
     pending: list[tuple[int, Sample]] = [(0, sample)]
+    # Every node is reached once, with all rows that reach it, so a pass costs as much as one prediction of each row.
     while pending:
         number, sample = pending.pop()
         node, total = tree.nodes[number], sample.total()
-        found.as_leaf[number] = wrong(target, total, node.label)
+        errors.as_leaf[number] = wrong(target, total, node.label)
         if node.test is not None:
             parts = sample.split(node.test, node.missing)
             rest = staying(total, [part.total() for part in parts])
             check_staying(rest, node.test, node.missing)
-            found.staying[number] = wrong(target, rest, node.label)
+            errors.staying[number] = wrong(target, rest, node.label)
             pending += zip(node.branches, parts, strict=True)
-    return found
+    return errors

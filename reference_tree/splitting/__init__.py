@@ -1,1 +1,1 @@
-"""Splitting: the questions among which a node can choose."""
+"""Splitting: the tests among which a node can choose."""

@@ -1,13 +1,13 @@
-r"""Binary subsets: questions whether the value of an attribute is in a set.
+r"""Binary subsets: tests whether the value of an attribute is in a set.
 
-A branch for each value makes many small branches, and small branches look pure. A learner of binary questions only
-divides the values into two sets. With q values there are several ways to search for these:
+A branch for each value makes many small branches, and small branches look pure. A learner of binary tests only
+divides the values into two sets. With q values there are several searches for these:
 
-1. `one_vs_rest` takes each value on its own against all others: q questions.
-2. `all_subsets` takes every set of values against the rest: 2^(q-1) - 1 questions. Beyond `LIMIT` values it refuses.
+1. `one_vs_rest` takes each value on its own against all others: q tests.
+2. `all_subsets` takes every set of values against the rest: 2^(q-1) - 1 tests. Beyond `LIMIT` values it refuses.
 3. `splitting.ordered_subsets` takes the cuts of an order, at most q - 1, and says where no winner is lost.
 
-Each yields a `Grouping`: the question and its sample partition. No rows are counted for it; the rows of the multiway
+Each yields a `Grouping`: the test and its sample partition. No rows are counted for it; the rows of the multiway
 partition are added up. Only values that some row of the node has are used. A value that no row has belongs to the rest:
 it is not in the named set. The named side of a subset is the one *without the last value present*, and subsets come in
 the order of their bit masks, the first value being the lowest bit (decision ties.split).
@@ -40,7 +40,7 @@ class Grouping(NamedTuple):
     """A division of the values of an attribute into two sets, with its sample partition."""
 
     test: Subset
-    """The question: a set of values against the rest."""
+    """The test: a set of values against the rest."""
     table: Partition
     """The sample partition: the rows inside the set, and the rows outside."""
 
@@ -58,6 +58,7 @@ class Side(NamedTuple):
 
     def without(self, part: Side) -> Side:
         """These values without some of them."""
+        # The part lies within, so that an exclusive or takes its bits away.
         return Side(self.mask ^ part.mask, tuple(a - b for a, b in zip(self.row, part.row, strict=True)))
 
 
@@ -76,6 +77,7 @@ def partition_of_present(sample: Sample, attribute: Attribute) -> Partition:
     return Partition(tuple(compress(outcomes, there)), tuple(compress(rows, there)), unknown)
 
 
+# Of two values either one is the other against the rest: one test says it.
 def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:
     """Each value against all others.
 
@@ -84,7 +86,7 @@ def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:
         table: its multiway sample partition.
 
     Returns:
-        A question for each value that is present, in their order. For two values only that of the first, as the second
+        A test for each value that is present, in their order. For two values only that of the first, as the second
         would ask the same; for a single value none.
 
     Example:
@@ -112,7 +114,7 @@ def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
         table: its multiway sample partition.
 
     Returns:
-        2^(q-1) - 1 questions for q values that are present, in the order of their bit masks.
+        2^(q-1) - 1 tests for q values that are present, in the order of their bit masks.
 
     Raises:
         InputError: more than `LIMIT` values are present.
@@ -157,10 +159,12 @@ def values_of(table: Partition) -> list[Side]:
 
 
 def groupings(attribute: str, table: Partition, sides: Iterable[Side]) -> Iterator[Grouping]:
-    """The questions that name these sides."""
+    """The tests that name these sides."""
     present = [outcome.value for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]
     whole = [sum(column) for column in zip(*table.rows, strict=True)]
     for mask, inside in sides:
+        # The lowest bit is the first value, hence the reversed digits. Only the side that is named is summed up; the
+        # other is the difference from all rows, which is exact.
         digits = format(mask, "b").encode()[::-1].translate(_DIGITS)
         test = Subset(attribute, tuple(compress(present, digits)))
         outside = tuple(both - part for both, part in zip(whole, inside, strict=True))

@@ -1,6 +1,6 @@
-"""Branching: how an attribute is asked, and so how a node branches.
+"""Branching: how an attribute is tested, and so how a node branches.
 
-A branching is a record, a `Branching`, in a module of this folder: the questions that it asks about a categorical
+A branching is a record, a `Branching`, in a module of this folder: the tests of a categorical
 attribute, and how one of them is recognised. The learners, the descriptions of their options, the audits and the rules
 of goldens are views of the records, so a new branching is one new file. A continuous attribute is cut in two, whatever
 the branching, unless all attributes are tested at once.
@@ -26,16 +26,18 @@ Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
 BranchingName: TypeAlias = Literal["subset", "one-vs-rest", "multiway"]
 
 
+# `askings` makes the tests of an attribute, and `asks` recognises one by the sets of values on its branches: an audit
+# has a tree of another program, whose tests nobody made here.
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Branching:
-    """How an attribute is asked.
+    """How an attribute is tested.
 
     Args:
         name: the name that a tree document records; the rule that a golden exercises is `branching.` with the name.
-        words: what is asked.
-        askings: the questions about a categorical attribute, from the attribute, the rows and a search for sets.
-        kind: the kind of the questions: `subset`, `multiway`, or `linear` if all attributes are tested at once.
-        asks: whether a question of this kind is one of these, from the values that rows have, branch by branch.
+        words: the test in words.
+        askings: the tests of a categorical attribute, from the attribute, the rows and a search for sets.
+        kind: the kind of the tests: `subset`, `multiway`, or `linear` if all attributes are tested at once.
+        asks: whether a test of this kind is one of these, from the values that rows have, branch by branch.
         searches: whether it tries the sets of the search, which lists not all of them where there are many values.
     """
 
@@ -53,6 +55,7 @@ def sets_of_values(attribute: Attribute, sample: Sample, search: Search) -> Iter
     Source:
         [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
     """
+    # Values that no row of the node has would double the number of sets, and change no partition.
     return search(attribute.name, partition_of_present(sample, attribute))
 
 
@@ -79,6 +82,7 @@ ONE_VS_REST = Branching(
     name="one-vs-rest",
     words="whether it has one value",
     askings=single_values,
+    # Either side may be the one that is named; of two values both are single.
     asks=lambda parts: len(parts) <= 2 and any(len(part) == 1 for part in parts),
 )
 MULTIWAY = Branching(
@@ -88,6 +92,7 @@ MULTIWAY = Branching(
     kind="multiway",
     asks=lambda parts: all(len(part) == 1 for part in parts),
 )
+# Without `askings`: its tests are about no single attribute, and a search makes them (`splitting.multivariate_nodes`).
 LINEAR = Branching(
     name="linear",
     words="all attributes are tested at once, a continuous one as a number, a categorical one as a number for each "
@@ -108,5 +113,5 @@ def branchings() -> Mapping[str, Branching]:
 
 
 def of_one_attribute() -> Mapping[str, Branching]:
-    """Those whose questions are each about one attribute."""
+    """Those whose tests are each of one attribute."""
     return {name: one for name, one in branchings().items() if one.kind != "linear"}

@@ -1,7 +1,7 @@
-"""Candidates: a question, its sample partition, and the scores of that partition.
+"""Candidates: a test, its sample partition, and the scores of that partition.
 
 Scores are computed on demand. Each has a name, which goldens and derivations use (`MEASURES`). All treat missing values
-alike: a decrease of impurity is that of the rows that answer, multiplied by ρ, their share of the weight.
+alike: a decrease of impurity is that of the rows with a value, multiplied by ρ, their share of the weight.
 
 The condition for a split is the same for every learner and every measure (`two_branches`): without it a constant
 column, whose gain is 0, would tie with an attribute of an exclusive or, and win.
@@ -36,11 +36,11 @@ TableScore: TypeAlias = Callable[[Partition], Number]
 """A measure as a function of a sample partition."""
 
 Asking: TypeAlias = tuple[Test, Partition]
-"""A question and its sample partition."""
+"""A test and its sample partition."""
 
 
 def of_known(decrease: Callable[..., Number]) -> TableScore:
-    """The decrease of impurity among the rows that answer, multiplied by their share ρ of the weight.
+    """The decrease of impurity among the rows with a value, multiplied by their share ρ of the weight.
 
     Example:
         >>> table = Partition((), ((1, 0), (0, 1)), (1, 1))
@@ -52,6 +52,7 @@ def of_known(decrease: Callable[..., Number]) -> TableScore:
     """
 
     def score(table: Partition) -> Number:
+        # Then ρ is 1, and is left out: the derivation has no factor that a reader would look for.
         if not any(table.unknown):
             return decrease(table.rows)
         return known_fraction(table.rows, table.unknown) * decrease(table.rows)
@@ -60,7 +61,7 @@ def of_known(decrease: Callable[..., Number]) -> TableScore:
 
 
 def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> TableScore:
-    """The same as `of_known`, for a table whose rows are moments.
+    """As `of_known`, for a table whose rows are moments.
 
     Example:
         >>> table = Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0))       # of 1, 2 | 6
@@ -72,6 +73,7 @@ def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> TableScore:
         rows = [Moments(*row) for row in table.rows]
         if not table.unknown[0]:
             return decrease(rows)
+        # Only the weights are shares of the sample; sums of values may be 0, or negative.
         return known_fraction([row[:1] for row in rows], table.unknown[:1]) * decrease(rows)
 
     return score
@@ -82,16 +84,18 @@ WITH_MISSING: Mapping[str, Callable[..., Number]] = {
     "split_information": split_information_of_known,
     "ratio": ratio_with_missing,
 }
-"""The scores for which the textbooks have a formula of their own where some rows do not answer."""
+"""The scores for which the textbooks have a formula of their own where some rows have no value."""
 
 
 def score_of(measure: Measure) -> TableScore:
-    """A measure as a function of a sample partition, in which some rows may not answer.
+    """A measure as a function of a sample partition, in which some rows may have no value.
 
     Example:
         >>> score_of(measures()["gini_decrease"])(Partition((), ((1, 0), (0, 1)), (1, 1)))
         Fraction(1, 4)
     """
+    # The books define these three for missing values themselves [N2 §4]. Every other decrease is treated as the gain
+    # is, by the same argument: a row without the value contributes no decrease.
     if measure.name in WITH_MISSING:
         plain, missing = measure.of, WITH_MISSING[measure.name]
         return lambda table: missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
@@ -101,6 +105,7 @@ def score_of(measure: Measure) -> TableScore:
     return of_known(measure.of) if measure.decreases else lambda table: measure.of(table.rows)
 
 
+# A measure of `numbers` needs the numbers of the columns, which a partition does not have (`AbsoluteErrorReduction`).
 MEASURES: Mapping[str, TableScore] = {
     **{name: score_of(measure) for name, measure in measures().items() if measure.counted != "numbers"},
     "split_information_with_unknown": lambda table: split_information_with_unknown(table.rows, table.unknown),
@@ -123,12 +128,12 @@ class AbsoluteErrorReduction:
     numbers: Sequence[Rational]
 
     def __call__(self, table: Partition) -> Number:
-        """The reduction by a question, from its table."""
+        """The reduction by a test, from its table."""
         return of_known(partial(absolute_error_reduction, numbers=self.numbers))(table)
 
 
 UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-gap"})
-"""The rules that bar a question before it is scored: it cannot split, or may not be tried."""
+"""The rules that bar a test before it is scored: it cannot split, or may not be tried."""
 
 
 @twin
@@ -144,14 +149,14 @@ def decisive_score(measure: TableScore, table: Partition) -> Number:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidate:
-    """A question that a node could ask. Two are equal if they ask the same of the same rows, however they were made.
+    """A test that a node could have. Two are equal if they are the same test of the same rows, however they were made.
 
     Args:
-        test: the question.
+        test: the test.
         table: its sample partition.
         measured: the names of its scores; the last one decides.
         barred: the rule that excludes it, if one does.
-        counted_in: the table that is scored, in which rows without an answer may be included or classes weighted; None
+        counted_in: the table that is scored, in which rows without the value may be included or classes weighted; None
             for `table`.
         measures: the measure of each name; None for `MEASURES`.
     """
@@ -166,6 +171,8 @@ class Candidate:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Candidate):
             return NotImplemented
+        # The test, the rows and the names of the scores determine everything else. Measures are functions made for a
+        # node, and would make equal candidates of two explanations differ.
         mine, its = ((one.test, one.table, one.measured, one.barred) for one in (self, other))
         return mine == its
 
@@ -200,10 +207,13 @@ class Candidate:
         """Name → exact score; empty for a candidate that cannot split, whose scores may be undefined."""
         if self.barred in UNSCORED:
             return {}
+        # Exact, and not those that decided: an explanation shows these.
         measures = self.measures or MEASURES
         return {name: measures[name](self.counted) for name in self.measured}
 
 
+# By weight, and not by declared values: a test all of whose rows have one value leaves the node as it is, and growing
+# below it would not end.
 def two_branches(weights: Iterable[Rational]) -> bool:
     """Whether at least two branches get any weight: the rule `candidate`.
 
@@ -243,6 +253,7 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
         >>> barring_rule(table, 1), barring_rule(table, 2), barring_rule(Partition((), ((3, 2), (0, 0)), (0, 0)), 1)
         (None, 'min-samples-leaf', 'candidate')
     """
+    # `candidate` comes first: a test that cannot split is no test, and is not said to be too small.
     weights = [weight(row) for row in table.rows]
     if not two_branches(weights):
         return "candidate"

@@ -1,4 +1,4 @@
-r"""Continuous bisection: a continuous attribute asked whether it is at most t.
+r"""Continuous bisection: the tests whether a continuous attribute is at most t.
 
 A continuous attribute has too many values for a branch each, so it is cut in two. The position of the cut between two
 neighbouring values does not change the sample partition, so there are only as many cuts to try as gaps between values:
@@ -32,11 +32,12 @@ class Cut(NamedTuple):
     """A cut of a continuous attribute, with its sample partition."""
 
     test: Threshold
-    """The question a ≤ t, with the interval [a, b) of all thresholds that divide the sample in the same way."""
+    """The test a ≤ t, with the interval [a, b) of all thresholds that divide the sample alike."""
     table: Partition
     """The sample partition: the weight of each class at most t, and above."""
 
 
+# One fraction over the common denominator, reduced once.
 def midpoint(a: Rational, b: Rational) -> Rational:
     r"""The number halfway between two values.
 
@@ -78,6 +79,8 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
     return tuple(midpoint(a, b) for a, b in pairwise(ascending(values)))
 
 
+# The left sides are the running sums of the rows in the order of values, the right sides the differences from all rows.
+# Both are exact, so no error grows along the values. The last running sum is the whole sample, and no cut.
 def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
     r"""Every cut of a continuous attribute with its sample partition, thresholds ascending.
 
@@ -151,6 +154,7 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         (['x<=5.5'], 2)
     """
     for cut in cuts(sample, attribute):
+        # Both sides have rows, as every value of the order has some; a minimum and a gap of 0 allow every cut.
         assert cut.test.interval, "a cut lies between two values"
         low, high = cut.test.interval
         if min(map(sample.target.weight, cut.table.rows)) >= minimum and high - low > gap:
@@ -206,6 +210,8 @@ class CutSearch(NamedTuple):
     """Cuts that are no longer looked for: then the next best are found."""
 
 
+# A cut within a run of values whose rows are all of one class scores below a cut at an end of the run [FayyadIrani1992
+# thm. 1]. A fast form may leave such cuts out. This one tries all: it is what the fast forms are held against.
 @twin
 def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of all: in the textbook form, every cut that may be made.
@@ -231,9 +237,10 @@ def listed_cuts(sample: Sample, attribute: str, search: CutSearch) -> Iterable[C
     """The cuts that an explanation lists; the best and the next best are among them. Arguments as for `lists_all`."""
     if lists_all(sample, attribute, search):
         return cuts(sample, attribute)
+    # Two searches: the best cuts, and the best without these. The margin needs no other cut.
     near = promising_cuts(sample, [attribute], search)
-    found = frozenset((attribute, cut.test.interval) for cut in near if cut.test.interval)
-    beside = promising_cuts(sample, [attribute], search._replace(without=found))
+    winning = frozenset((attribute, cut.test.interval) for cut in near if cut.test.interval)
+    beside = promising_cuts(sample, [attribute], search._replace(without=winning))
     return sorted((*near, *beside), key=lambda cut: cut.test.threshold)
 
 

@@ -9,7 +9,7 @@ $$\sum_{i=0}^{k-1} \binom{q-1}{i}$$
 about q^(k-1) for a fixed k: of forty values and three classes 781 sets, not half a billion.
 
 1. `corners` lists the sets of vectors that a plane through 0 separates from the others.
-2. `corner_subsets` are the questions that name these sets of values; `corners_hold` says where no winner is lost.
+2. `corner_subsets` are the tests that name these sets of values; `corners_hold` says where no winner is lost.
 3. `steps` is the work, by which a learner chooses between these sets and all sets.
 
 Source:
@@ -63,7 +63,7 @@ def corners(vectors: Sequence[Vector]) -> set[int]:
         [Cover1965]
     """
     # Turn a plane until it meets one of the vectors, n: its normal is then orthogonal to n, and on which side each
-    # other vector lies is a question about projections along n, in one dimension less. Turned a little further to
+    # other vector lies is told by projections along n, in one dimension less. Turned a little further to
     # either side, n lies on the one or on the other, and with it all multiples of n. If all vectors are multiples of
     # one another, no plane tells more than which of them point the same way.
     lines = lines_of(vectors)
@@ -100,15 +100,15 @@ def projected(vector: Vector, n: Vector) -> Vector:
 
 
 def corner_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
-    """The questions whose named values a plane through 0 separates from the others.
+    """The tests whose named values a plane through 0 separates from the others.
 
     Args:
         attribute: the name of the attribute.
         table: its multiway sample partition, of class counts.
 
     Returns:
-        Questions in the order of their bit masks. Where `corners_hold`, all winners among `all_subsets` are here. If
-        the shares of all values are equal, no question is better than another: then all of them, or beyond `LIMIT`
+        Tests in the order of their bit masks. Where `corners_hold`, all winners among `all_subsets` are here. If
+        the shares of all values are equal, no test is better than another: then all of them, or beyond `LIMIT`
         values those of `one_vs_rest`.
 
     Example:
@@ -148,7 +148,7 @@ def corners_hold(table: Partition, measure: str, minimum: Rational = 1) -> bool:
 
     Args:
         table: the multiway sample partition of an attribute, of class counts.
-        measure: the measure that scores the questions, as candidates name it.
+        measure: the measure that scores the tests, as candidates name it.
         minimum: the least weight of a branch.
 
     Example:
@@ -181,7 +181,7 @@ def corners_hold(table: Partition, measure: str, minimum: Rational = 1) -> bool:
 
 
 def steps(values: int, classes: int) -> int:
-    """The steps that `corners` takes in the worst case: one for each way to choose the vectors that a plane meets.
+    """The steps that `corners` takes in the worst case: one for each choice of the vectors that a plane meets.
 
     Example:
         >>> steps(40, 3), steps(16, 4), steps(10, 8)

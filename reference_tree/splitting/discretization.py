@@ -56,6 +56,7 @@ class Bin:
     owns_high: bool = False
 
     def __post_init__(self) -> None:
+        # An infinite end has no number that could belong to the bin. A bin of one number owns it from both sides.
         if (self.low is None and self.owns_low) or (self.high is None and self.owns_high):
             raise InputError(f"{self} owns an end that it has not; write ( before -inf and ) after inf")
         if self.low is None or self.high is None or self.low < self.high:
@@ -82,6 +83,7 @@ class Bin:
 
     def holds(self, number: Rational) -> bool:
         """Whether a number belongs to it."""
+        # Exact comparisons: a number that lies on an end belongs to the bin that owns it, and to no other.
         above = self.low is None or self.low < number or (self.owns_low and self.low == number)
         below = self.high is None or number < self.high or (self.owns_high and self.high == number)
         return above and below
@@ -152,6 +154,7 @@ class Discretization:
             InputError: its number lies outside all bins, or it is no number.
         """
         cell = row.get(self.attribute)
+        # A missing value stays one: no bin means that nobody knows.
         return row if cell is None else {**row, self.attribute: self.value_of(_number(cell))}
 
 
@@ -181,6 +184,7 @@ def discretize(table: Table, attribute: str, bins: Sequence[Bin]) -> Table:
     """
     distinct_numbers(table, attribute)
     discretization = Discretization(attribute, tuple(bins))
+    # Every bin is declared, also one without rows: a row to be predicted may fall into it.
     made = Attribute(attribute, discretization.values)
     schema = replace(
         table.schema,
@@ -205,6 +209,7 @@ def bins_between(cuts: Sequence[Rational]) -> tuple[Bin, ...]:
     """
     if any(low >= high for low, high in pairwise(cuts)):
         raise InputError(f"the cuts {', '.join(map(decimal_text, cuts))} are not ascending; sort them")
+    # The outer bins are open, so that every number has a bin, whatever the training rows were.
     ends = pairwise([None, *cuts, None])
     unnamed = [Bin("", low, high, owns_high=high is not None) for low, high in ends]
     return tuple(replace(one, name=str(one).lstrip()) for one in unnamed)
@@ -219,6 +224,7 @@ def distinct_numbers(table: Table, attribute: str) -> Sequence[Rational]:
 
 def _codes(table: Table, discretization: Discretization) -> Codes:
     """The bin of each row, as its place in the domain."""
+    # The row is named in a refusal: with thousands of them, the number alone would not be found.
     place = {name: code for code, name in enumerate(discretization.values)}
     codes: list[int | None] = []
     for row, number in enumerate(table.columns[discretization.attribute]):
@@ -230,6 +236,8 @@ def _codes(table: Table, discretization: Discretization) -> Codes:
 
 
 def _check_neighbours(attribute: str, lower: Bin, higher: Bin) -> None:
+    # Neighbours touch in one number, which belongs to exactly one of them: then every number between the outer ends has
+    # one bin.
     where = f"the bins {lower} and {higher} of {attribute}"
     if lower.high is None or higher.low is None or lower.high > higher.low:
         raise InputError(f"{where} overlap, or are not in ascending order")

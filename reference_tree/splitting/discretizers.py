@@ -3,7 +3,7 @@
 1. `equal_width` divides the range into equal parts and ignores the classes.
 2. `least_description` uses the classes: it cuts by the principle of minimum description length (MDL).
 
-Each is a record, a `Discretizer`, below its formula in a module of this folder. Its steps (`Step`) are its derivation.
+Each is a record, a `Discretizer`, below its formula in a module of this folder; its steps are its derivation.
 `data --discretize`, `explain --discretize`, their help and the goldens are views of the records, so a new one is one
 new file. `bins_of` reads what people write.
 """
@@ -73,6 +73,7 @@ def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]
     return step.cuts
 
 
+# Equal widths look at the two ends alone: one number far out leaves nearly all rows in one bin.
 def division(table: Table, attribute: str, bins: int) -> tuple[Step]:
     """The only step of `equal_width`, with the same arguments: the range is divided into k equal parts."""
     numbers = distinct_numbers(table, attribute)
@@ -97,7 +98,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
 
     $$g(D, t) > \frac{\log_2(N - 1)}{N} + \frac{\log_2(3^k - 2) - k H(D) + k_1 H(D_1) + k_2 H(D_2)}{N}$$
 
-    and both of its sides are then cut in the same way. The right side is the cost of sending a receiver the cut and the
+    and both of its sides are then cut likewise. The right side is the cost of sending a receiver the cut and the
     codes of the classes on both sides, in bits per row: this is the principle of minimum description length.
 
     Args:
@@ -122,6 +123,9 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
     return tuple(sorted(cut for step in bisections(table, attribute) for cut in step.cuts))
 
 
+# Like a tree of one attribute, grown from the top: where too few rows are left to pay for the description of a cut, it
+# ends. Each half is described with the classes that occur in it. Weights are refused: a row of weight 1/2 is no message
+# whose length could be counted.
 def bisections(table: Table, attribute: str) -> Iterator[Step]:
     """The steps of `least_description`, with the same arguments: an interval, and then those on both sides of its cut.
 
@@ -159,6 +163,7 @@ def bisections(table: Table, attribute: str) -> Iterator[Step]:
         pending += reversed([*zip(sides, rows.split(best.test), strict=True)])  # the lower side is next
 
 
+# Strictly: of two descriptions of one length the one without a cut is simpler.
 def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     """Whether a cut makes the description of the classes shorter.
 
@@ -175,6 +180,9 @@ def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     return bool(information_gain(rows) > description_cost(rows))
 
 
+# N - 1 places for the cut. Then the classes that occur on either side: each is on the left, on the right or on both,
+# but neither side is empty, which leaves 3^k - 2 ways. The code for a side costs its entropy for each class that occurs
+# there [FayyadIrani1993].
 @formula
 def description_cost(rows: Sequence[Sequence[Number]]) -> Number:
     r"""The cost of describing a cut and the classes on both of its sides, in bits per row.
@@ -211,11 +219,11 @@ COST = Quantity(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Discretizer:
-    """A way to find the cuts of a continuous attribute in the rows.
+    """A method that finds the cuts of a continuous attribute in the rows.
 
     Args:
         name: its name on the command line and in goldens.
-        words: what it makes, for a derivation; `{}` stands for the parameter.
+        words: its result, for a derivation; `{}` stands for the parameter.
         steps: its steps, from the table, the name of the attribute, and the parameter if there is one.
         parameter: the symbol of its whole number, which follows the name and a colon; empty if it has none.
         measure: the measure by which a step compares all cuts of its interval; empty if it compares none.
@@ -280,6 +288,7 @@ def found_by(table: Table, attribute: str, how: str) -> Found | None:
     """The steps of the discretizer that a text names; None if it names none."""
     name, *given = how.split(":")
     by = discretizers().get(name)
+    # Three digits are enough for bins that people read; more of them would be names of their own.
     if by is None or len(given) != bool(by.parameter) or not all(re.fullmatch("[0-9]{1,3}", n) for n in given):
         return None
     return Found(by, by.words.format(*given), tuple(by.steps(table, attribute, *map(int, given))))
@@ -308,6 +317,7 @@ def bins_of(table: Table, attribute: str, how: str) -> tuple[Sequence[Bin], str]
     if (found := found_by(table, attribute, how)) is not None:
         where = f"cut at {listed([*map(decimal_text, found.cuts)])}" if found.cuts else "without a cut"
         return bins_between(found.cuts), f"{found.words}, {where}"
+    # All parts have to be bins: a mixture of bins and cuts is told by the last refusal, which lists every form.
     named = [_NAMED_BIN.fullmatch(part) for part in how.split(";")]
     if all(named):
         return [Bin.parse(*match.groups()) for match in named if match], ""

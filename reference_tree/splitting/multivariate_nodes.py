@@ -18,7 +18,7 @@ whole. The problem is to find a good hyperplane.
 5. `LinearCandidate` is a split that competes at a node.
 
 The rows are points: a categorical attribute has a coordinate for each value (one-hot), and a row with a missing value
-is no point and has no answer. A node may test the same attributes as the node above it.
+is no point and has no outcome. A node may test the same attributes as the node above it.
 
 Source:
     [N2 §5], [Zhou2016 §4.5]. N2 has it that a multivariate tree tries to be a linear classifier: each of its nodes is
@@ -50,7 +50,7 @@ from reference_tree.splitting.linear.side_scores import LinearSplit, Score, Side
 from reference_tree.splitting.linear.widest_margin import varying_coordinates
 
 
-class Search(Protocol):
+class SplitSearch(Protocol):
     """A search for good splits of points."""
 
     def __call__(self, points: Points, score: Score, minimum: Rational, chance: Chance, /) -> list[LinearSplit]:
@@ -96,6 +96,7 @@ def _counted(table: Table) -> tuple[Target, Iterator[Counts]]:
     return Classes(table.schema.target.domain), (tuple(w * (y == code) for code in range(width)) for y, w in pairs)
 
 
+# The points are grouped: rows that agree in all coordinates lie on one side of every hyperplane.
 def linear_splits(points: Points) -> Iterator[LinearSplit]:
     """Every division of points by a hyperplane.
 
@@ -162,6 +163,7 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
 
 def _dichotomies_to_write(points: Points) -> Sequence[int]:
     """The dichotomies of points, after a check that tests for them can be found at all."""
+    # Asked first, as the enumeration may take seconds, and its splits would then have no test.
     varying_coordinates(points.values)
     return dichotomies(points.values)
 
@@ -190,6 +192,7 @@ def regret(split: LinearSplit, score: Score = information_gain, minimum: Rationa
     reached = scores.score(split.inside)
     if reached is None:
         raise InputError(f"a side of {split.test.name} is lighter than the minimum, so it cannot be compared")
+    # The best of all sides has a score, since that of the split has one.
     (best, *_) = scores.best(dichotomies(split.points.values))
     return scores.score(best.inside) - reached
 
@@ -200,7 +203,7 @@ def _found(split: LinearSplit | None) -> list[LinearSplit]:
 
 SearchName: TypeAlias = Literal["exhaustive", "cart-lc", "oc1", "lda"]
 
-SEARCHES: Mapping[str, Search] = {
+SEARCHES: Mapping[str, SplitSearch] = {
     "exhaustive": lambda points, score, minimum, chance: best_linear_splits(points, score, minimum),
     "cart-lc": lambda points, score, minimum, chance: _found(cart_lc(points, score, minimum)),
     "oc1": lambda points, score, minimum, chance: _found(oc1(points, chance, score, minimum)),
@@ -231,6 +234,7 @@ class LinearCandidate(Candidate):
         counted_in: Partition,
         measures: Mapping[str, TableScore],
     ) -> None:
+        # Past the frozen fields of the base, whose test and table are computed here on demand.
         self.__dict__.update(split=split, measured=measured, barred=barred, counted_in=counted_in, measures=measures)
 
     split: LinearSplit

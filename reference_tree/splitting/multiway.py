@@ -18,6 +18,7 @@ from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.twins import twin
 
 
+# In table order, which is the order in which ties are broken.
 def multiway_candidates(
     sample: Sample, available: frozenset[str], measured: tuple[str, ...], minimum: Rational
 ) -> Iterator[Candidate]:
@@ -47,6 +48,7 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
         >>> multiway_candidate(days.sample(), days.schema.attribute("outlook"), ("gain",), minimum=1)
         <Candidate outlook: gain 0.24675>
     """
+    # A branch for each declared value, in this order in every node: goldens name branches by their number.
     test = Multiway.on(attribute)
     table = sample.partition(test)
     return Candidate(test, table, measured, barring_rule(table, minimum))

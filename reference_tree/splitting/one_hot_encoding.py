@@ -1,10 +1,10 @@
 """One-hot encoding: an attribute of k values as k attributes of two values each.
 
-A learner that asks only binary questions cannot ask "which ear shape?". It can ask "pointy, or not?", so the attribute
+A learner of binary tests only has no test "which ear shape?". It has "pointy, or not?", so the attribute
 is replaced by a new one for each of its values, which is 1 where the attribute has that value and 0 elsewhere: in each
 row one of them is hot.
 
-A learner with a branch for each value does not need this, and it changes the tree that it grows: each question now
+A learner with a branch for each value does not need this, and it changes the tree that it grows: each test now
 separates one value from the rest, and another value of the same attribute can be tested further down.
 """
 
@@ -32,6 +32,8 @@ def indicator(attribute: str, value: str) -> str:
     return f"{attribute}={value}"
 
 
+# New attributes stand where the old one stood, in the order of its values: ties between attributes fall as close to the
+# original as they can.
 def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
     """The same table with k binary attributes in the place of each categorical one of k values.
 
@@ -58,7 +60,7 @@ def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
     Source:
         [N4 One-hot encoding: more than two values], [N4 One-hot encoding: k features], [N4 figure: one-hot], [N4
         One-hot encoding: ear shape], [Ng2022]. N4 has it that more than two values ask for it: only a learner of binary
-        questions does. Its n is a threshold here and a number of features there; k is the number of values.
+        tests does. Its n is a threshold here and a number of features there; k is the number of values.
     """
     made = {name: _indicators(table, name) for name in _encodable(table.schema, attributes)}
     found = [
@@ -79,6 +81,7 @@ def _indicators(table: Table, attribute: str) -> dict[str, Codes]:
     """The new columns that replace a categorical one, with the code 1, hot, in the rows that have their value."""
     codes = table.columns[attribute]
     return {
+        # A missing value is missing in all of the new columns: 0 in each would say that it is none of the values.
         indicator(attribute, value): [None if code is None else int(code == place) for code in codes]
         for place, value in enumerate(table.schema.attribute(attribute).domain)
     }

@@ -1,14 +1,14 @@
 """Ordered subsets: Breiman's shortcut to the best set of values.
 
-The best of all sets of q values is one of 2^(q-1) - 1 questions (`splitting.binary_subsets`). If every value can be
-represented by one number, q - 1 questions are enough.
+The best of all sets of q values is one of 2^(q-1) - 1 tests (`splitting.binary_subsets`). If every value can be
+represented by one number, q - 1 tests are enough.
 
 1. `ordered_subsets` sorts the values by the share of one class, or by the mean of a numeric target, and tries the cuts
    of that order. `ordering_holds` says where no winner is lost.
 2. `subset_splits` takes the shortcut where it holds, for more classes that of `splitting.corner_subsets`, and every
    subset elsewhere.
 3. `promising_subsets` is what a learner compares, where the engine has a fast form.
-4. `listed_subsets` are the questions that a decision lists beside the winners: every subset, up to `LIMIT` values.
+4. `listed_subsets` are the tests that a decision lists beside the winners: every subset, up to `LIMIT` values.
 
 Source:
     [Breiman1984 §4.2], [Fisher1958], [HastieTibshiraniFriedman2009 §9.2.4]
@@ -50,17 +50,17 @@ def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[
     $$P(C_j \mid A = a_1) \leq P(C_j \mid A = a_2) \leq \dots \qquad\text{or}\qquad \bar y_1 \leq \bar y_2 \leq \dots$$
 
     There is no cut between values of the same number: no winner separates them. If all values have the same number, no
-    question is informative, and all are equally good: then all are listed, or beyond `LIMIT` values those of
+    test is informative, and all are equally good: then all are listed, or beyond `LIMIT` values those of
     `one_vs_rest`.
 
     Args:
         attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: the measure that scores the questions. For `VARIANCE` the number is the mean of the target, for all
+        measure: the measure that scores the tests. For `VARIANCE` the number is the mean of the target, for all
             others the share of a class, C_j being the last one present.
 
     Returns:
-        At most q - 1 questions for q values that are present, in the order of their bit masks. Where `ordering_holds`,
+        At most q - 1 tests for q values that are present, in the order of their bit masks. Where `ordering_holds`,
         every winner among `all_subsets` is one of them; the *second* best need not be.
 
     Example:
@@ -99,7 +99,7 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
 
     Args:
         table: the multiway sample partition of an attribute.
-        measure: the measure that scores the questions, as candidates name it.
+        measure: the measure that scores the tests, as candidates name it.
         minimum: the least weight of a branch.
 
     Example:
@@ -136,16 +136,16 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
 
 
 def subset_splits(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
-    """Questions that include every winner of `all_subsets`: cuts of the order or corners where these hold, or all.
+    """Tests that include every winner of `all_subsets`: cuts of the order or corners where these hold, or all.
 
     Args:
         attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: the measure that scores the questions.
+        measure: the measure that scores the tests.
         minimum: the least weight of a branch.
 
     Returns:
-        The questions of `ordered_subsets` where `ordering_holds`, those of `corner_subsets` where `corners_hold`,
+        The tests of `ordered_subsets` where `ordering_holds`, those of `corner_subsets` where `corners_hold`,
         otherwise all; in the order of their bit masks.
 
     Raises:
@@ -169,7 +169,7 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
 
 
 def _every_subset(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:
-    """The questions of `all_subsets`; where they are too many, the refusal says if a bound alone is in the way."""
+    """The tests of `all_subsets`; where they are too many, the refusal says if a bound alone is the obstacle."""
     try:
         return all_subsets(attribute, table)
     except InputError as error:
@@ -183,12 +183,12 @@ def _every_subset(attribute: str, table: Partition, measure: str) -> Iterator[Gr
 def promising_subsets(
     attribute: str, table: Partition, measure: str, minimum: Rational = 1, numbers: Sequence[Rational] = ()
 ) -> Iterator[Grouping]:
-    """Questions that include every winner of `all_subsets`: those of `subset_splits`; others may be left out.
+    """Tests that include every winner of `all_subsets`: those of `subset_splits`; others may be left out.
 
     Args:
         attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: the measure that scores the questions.
+        measure: the measure that scores the tests.
         minimum: the least weight of a branch.
         numbers: the numbers of the columns, where rows are counted by their number.
 
@@ -206,15 +206,15 @@ def promising_subsets(
 
 
 def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
-    """The questions that a decision lists: those of `all_subsets` up to `LIMIT` values, of `subset_splits` beyond it.
+    """The tests that a decision lists: those of `all_subsets` up to `LIMIT` values, of `subset_splits` beyond it.
 
-    The winners are among few questions (`subset_splits`). Their margin shows only beside all others, as the second best
+    The winners are among few tests (`subset_splits`). Their margin shows only beside all others, as the second best
     need not be a cut of the order.
 
     Args:
         attribute: the name of the attribute.
         table: its multiway sample partition.
-        measure: the measure that scores the questions.
+        measure: the measure that scores the tests.
         minimum: the least weight of a branch.
 
     Raises:
@@ -243,6 +243,6 @@ def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
 
 
 def cuts_of_order(attribute: str, table: Partition, order: Iterable[Side]) -> Iterator[Grouping]:
-    """The questions that cut an order. Of the two sides the one without the last value has the smaller mask."""
+    """The tests that cut an order. Of the two sides the one without the last value has the smaller mask."""
     *cuts, whole = accumulate(order, Side.joined)
     return groupings(attribute, table, sorted(min(cut, whole.without(cut)) for cut in cuts))

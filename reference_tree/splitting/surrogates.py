@@ -1,18 +1,18 @@
-r"""Surrogates: questions that stand in for another one where its answer is missing.
+r"""Surrogates: tests that stand in for another one where its value is missing.
 
-A row without an answer to the question of a node may well answer another question that divides the rows in a similar
-way. How similar is counted on the rows that answer both: the share of these that both questions send to the same side
+A row without the value for the test of a node may well have the value for another test that divides the rows in a
+similar manner. The similarity is counted on the rows with both values: the share that both tests send to one side
 is their *agreement*. A surrogate is useful only if it beats the blind rule that sends every row to the larger side.
 
 1. `agreement` is the share of rows that a surrogate sends where they belong, and `association` is the part of the blind
    rule's error that it saves: Breiman's measure of predictive association λ.
-2. `best_surrogate` is the best question about one attribute: for a continuous one a threshold in either direction, for
+2. `best_surrogate` is the best test of one attribute: for a continuous one a threshold in either direction, for
    a categorical one the set that sends each value to the side where most of its rows belong.
-3. `surrogates` are the best questions about all other attributes, the best of them first.
-4. `larger_side` is the branch of a row that answers no surrogate.
+3. `surrogates` are the best tests of all other attributes, the best of them first.
+4. `larger_side` is the branch of a row with the value of no surrogate.
 
-Here a question has two branches. A *table* is the sample partition of the stand-in's answers against the branches of
-the question it stands in for; its rows are pairs (weight that belongs left, weight that belongs right).
+Here a test has two branches. A *table* is the sample partition of the stand-in's outcomes against the branches of
+the test it stands in for; its rows are pairs (weight that belongs left, weight that belongs right).
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
 Denominator: TypeAlias = Callable[[Pair, Pair], Pair]
 """A function that gives the denominator of an agreement: the weight of rows by the branch where they belong. Its
-arguments are the rows that answer both questions, and the rows that answer only the first. The blind rule gets the
+arguments are the rows with both values, and the rows with that of the first test alone. The blind rule gets the
 larger of the two weights right."""
 StandIn: TypeAlias = tuple[Rational, Subset | Threshold, tuple[int, int], Partition]
-"""The weight of the rows that a question sends where they belong, the question, the branch of each of its answers, and
+"""The weight of the rows that a test sends where they belong, the test, the branch of each of its outcomes, and
 a table of its attribute."""
 
 
@@ -50,7 +50,7 @@ class Association(NamedTuple):
 
 
 def both_known(known: Pair, unknown: Pair) -> Pair:
-    """The rows that answer both questions: the denominator of Breiman's book.
+    """The rows with both values: the denominator of Breiman's book.
 
     Source:
         [Breiman1984 §5.3.1]
@@ -100,6 +100,8 @@ def association(right: Rational, counted: Pair) -> Fraction:
     return (smaller - (sum(counted) - right)) / smaller
 
 
+# The rows are counted by the branch that the test sends them down, as if that were their class: agreement is then the
+# accuracy of a stump [Breiman1984 §5.3]. Only rows with both values are compared.
 def surrogates(
     sample: Sample,
     test: Test,
@@ -109,22 +111,22 @@ def surrogates(
     errors: Rational = 0,
     seen: bool = False,
 ) -> tuple[Surrogate, ...]:
-    """The questions about all other attributes that can stand in for a question, the best one first.
+    """The tests of all other attributes that can stand in for a test, the best one first.
 
     Args:
         sample: the rows at the node.
-        test: the question, of two branches.
+        test: the test, of two branches.
         denominator: the rule for the denominator of an agreement.
-        minimum: the least weight that a threshold has to send to each side, among the rows that answer both questions.
+        minimum: the least weight that a threshold has to send to each side, among the rows with both values.
         most: the most surrogates; None for no limit.
         errors: the least weight that a set of values has to send to the wrong side: 0 in the book. rpart 4.1.19
             requires 2, so that a set which is never wrong is no surrogate there.
-        seen: whether a value that no row answering both questions has is treated as unseen. If so, a set counts the
-            value as missing; and if it occurs in a row that answers only the stand-in, the gap of a threshold ends at
-            it. Otherwise the value is outside a set, and may lie within a gap.
+        seen: whether a value that no row with both values has is treated as unseen. If so, a set counts the
+            value as missing; and if it occurs in a row with the value of the stand-in alone, the gap of a threshold
+            ends at it. Otherwise the value is outside a set, and may lie within a gap.
 
     Returns:
-        At most one question for each attribute, by falling agreement; equal ones in table order.
+        At most one test for each attribute, by falling agreement; equal ones in table order.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -157,15 +159,15 @@ def best_surrogate(
     errors: Rational = 0,
     everyone: Sample | None = None,
 ) -> Association | None:
-    """The question about an attribute that agrees best, the first of equals; None if the attribute divides no rows.
+    """The test of an attribute that agrees best, the first of equals; None if the attribute divides no rows.
 
     Args:
-        against: the rows, counted by the branches of the question to stand in for.
+        against: the rows, counted by the branches of the test to stand in for.
         attribute: the attribute of the stand-in.
         denominator: the rule for the denominator of an agreement.
         minimum: the least weight that a threshold has to send to each side.
         errors: the least weight that a set of values has to send to the wrong side.
-        everyone: all rows, including those that do not answer the first question, if values that only these have are
+        everyone: all rows, including those without the value of the first test, if values that only these have are
             treated as unseen: `seen` of `surrogates`.
 
     Source:
@@ -193,7 +195,7 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
     """The branch that most of the known weight takes; None if two branches tie.
 
     Args:
-        table: the sample partition of the question.
+        table: the sample partition of the test.
         weight: gives the weight of a row of the table; for class counts it is their sum.
 
     Example:
@@ -213,6 +215,8 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 def _thresholds(found: Iterable[Cut]) -> Iterator[StandIn]:
     """Each cut, in the direction that sends more weight where it belongs."""
     for test, table in found:
+        # A test and its reverse agree in opposite rows: the direction is free, as a surrogate may send low values to
+        # the right.
         (low_left, low_right), (high_left, high_right) = table.rows
         straight, turned = low_left + high_right, low_right + high_left
         yield (straight, test, (0, 1), table) if straight >= turned else (turned, test, (1, 0), table)
@@ -220,6 +224,8 @@ def _thresholds(found: Iterable[Cut]) -> Iterator[StandIn]:
 
 def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> Iterator[StandIn]:
     """The one set that sends each value to the side where most of its rows belong, or if tied, to the larger side."""
+    # For each value the side of most of its rows: no set of values agrees more, as values add up independently. So
+    # there is one candidate, and no search.
     present = {o.value: _pair(row) for o, row in zip(table.outcomes, table.rows, strict=True) if any(row)}
     left, right = _sum(present.values())
     inside = [value for value, (a, b) in present.items() if a > b or (a == b and left > right)]

@@ -196,7 +196,7 @@ def _of_all(
     samples: Sequence[SQLSample],
     attributes: Sequence[str],
     minimum: Rational,
-    estimate: Estimate,
+    estimate: ScoreEstimate,
     *,
     beside: bool = False,
 ) -> list[dict[str, list[Cut]]]:
@@ -227,7 +227,7 @@ def _query(
     samples: Sequence[SQLSample],
     columns: Sequence[StoredColumn],
     minimum: Rational,
-    estimate: Estimate,
+    estimate: ScoreEstimate,
     sums: Sums,
     *,
     beside: bool,
@@ -360,7 +360,7 @@ BIN = {"a": "l# - c#", "r": "t# - l# + c#", "d": "c#"}
 """What a bin has: the sums before it, from its start on, and of its rows. Its end is a cut."""
 
 
-class Estimate(NamedTuple):
+class ScoreEstimate(NamedTuple):
     """The estimate of a measure in SQL, from `CUT` and `BIN`."""
 
     score: Callable[[Names], str]
@@ -373,7 +373,7 @@ class Estimate(NamedTuple):
     """The bound of the scores within a bin."""
 
 
-def _squares(away: str, of: Sequence[int] | None) -> Estimate:
+def _squares(away: str, of: Sequence[int] | None) -> ScoreEstimate:
     """Sums of squares of some columns; None for all.
 
     Args:
@@ -384,7 +384,7 @@ def _squares(away: str, of: Sequence[int] | None) -> Estimate:
     ends = "CASE WHEN {0} < @ THEN @ * (n - @) ELSE {0} * {1} END"
     start, end = ends.format("a", "r"), ends.format("z", "x")
     least = f"CASE WHEN {start} < {end} THEN {start} ELSE {end} END"
-    return Estimate(
+    return ScoreEstimate(
         lambda names: f"({names.each('x# * x#', ' + ', of)}) / x + ({names.each('z# * z#', ' + ', of)}) / z",
         lambda columns: f"{SAFETY * (2 * columns + 8) * UNIT!r} * most",
         lambda names: step.replace("@", f"{names.most}.0"),
@@ -408,14 +408,14 @@ _STEP = (
 )
 
 
-def _between(low: int, high: int) -> Estimate:
+def _between(low: int, high: int) -> ScoreEstimate:
     """The cuts whose lower side weighs at least `low`, and at most `high`; or the nearest. The weight is exact to 2⁵³.
 
     Beyond, a weight that is wanted has a double that is wanted, as rounding keeps the order.
     """
     least, most = float(low), float(high)
     below, above = f"x - {least!r}", f"{most!r} - {{}}"
-    return Estimate(
+    return ScoreEstimate(
         lambda names: f"CASE WHEN x < {least!r} THEN {below} WHEN x > {most!r} THEN {above.format('x')} ELSE 0 END",
         lambda columns: "0",
         lambda names: "0",
@@ -425,19 +425,19 @@ def _between(low: int, high: int) -> Estimate:
 
 _AGREEMENT = "CASE WHEN {0} >= {1} THEN {0} ELSE {1} END"
 
-ESTIMATES: Mapping[str, Estimate] = {
+ESTIMATES: Mapping[str, ScoreEstimate] = {
     "gini_decrease": _squares("d# * (1 - n# / n) + (d - d#) * (n# / n)", None),
     "variance_reduction": _squares(
         f"SQRT(d * (d2 - 2 * (n1 / n) * d1 + d * (n1 / n) * (n1 / n) + {WIDER!r} * (d2 + d * (n1 / n) * (n1 / n))))",
         (1,),
     ),
-    "gain": Estimate(
+    "gain": ScoreEstimate(
         lambda names: _logarithms(names, "x", "z"),
         lambda columns: f"{SAFETY * (2 * columns + 10) * 16 * UNIT!r} * n * LN(n)",
         lambda names: _STEP,
         lambda names: f"{_logarithms(names, 'a', 'r')} + {names.each('f#', ' + ')}",
     ),
-    "agreement": Estimate(
+    "agreement": ScoreEstimate(
         lambda names: _AGREEMENT.format("(x0 + z1)", "(x1 + z0)"),
         lambda columns: f"{SAFETY * 4 * UNIT!r} * most",
         lambda names: "0",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 
 FORMAT = "reference-tree/tree/1"
 """The name of the form of a tree."""

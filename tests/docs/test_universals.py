@@ -188,7 +188,7 @@ REFUTING: dict[str, dict[str, tuple[str, ...]]] = {
         "Nothing is rounded: residuals are fractions": ("ensembles/test_boosting_tree.py::test_the_loss_never_rises",),
     },
     "ensembles/gradient_boosting": {
-        "for any other loss": ("ensembles/test_losses.py::test_a_term_is_both_derivatives",),
+        "for any other loss": ("ensembles/test_derivatives.py::test_a_term_is_both_derivatives",),
     },
     "selection/overfitting": {
         "no hypothesis is wrong less often": ("selection/test_overfitting.py",),

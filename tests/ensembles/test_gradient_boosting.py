@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.questions import Subset, Threshold
 from reference_tree.data.table import Table
-from reference_tree.ensembles.derivatives import Derived
+from reference_tree.ensembles.derivatives import DerivativeTable
 from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting, fitted
@@ -103,7 +103,7 @@ def test_every_node_is_that_of_the_book(table: Table, base: GradientTree) -> Non
             check_tree(member.tree, by, data, rows)
 
 
-def check_tree(tree: rt.Tree, learner: GradientTree, data: Derived, rows: list[book.Weighed]) -> None:
+def check_tree(tree: rt.Tree, learner: GradientTree, data: DerivativeTable, rows: list[book.Weighed]) -> None:
     penalty, least = book.number(learner.reg_lambda), book.number(learner.min_child_weight)
     names = [attribute.name for attribute in tree.attributes]
     arriving = {0: rows}

@@ -21,7 +21,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.gradient_sums import Sides, made_of_gain, made_of_h, of_rows
 from reference_tree.learners.gradient_tree import GradientTree
-from reference_tree.splitting.default_side import LEFT
+from reference_tree.splitting.missing_rules import LEFT
 from tests.boosting_by_the_book import number
 from tests.every import of_every
 

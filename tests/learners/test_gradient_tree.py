@@ -9,14 +9,14 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.ensembles.derivatives import Derived, given
+from reference_tree.ensembles.derivatives import DerivativeTable, given
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.registry import learner_of
 from reference_tree.node import Derivatives
 from tests.every import of_every
 
 
-def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
+def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> DerivativeTable:
     columns = {"x": x, "g": g, "h": h or [1] * len(x), "y": [0] * len(x)}
     return given(Table.from_columns(columns, target="y", continuous=["x", "g"]), "g", "h")
 
@@ -35,7 +35,7 @@ def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
         ({"reg_lambda": 0, "min_child_weight": 0}, data([1, 2], [1, -1], [1, 0]), "min-child-weight"),
     ]
 )
-def test_why_a_node_is_a_leaf(options: dict[str, Any], rows: Derived, stop: str) -> None:
+def test_why_a_node_is_a_leaf(options: dict[str, Any], rows: DerivativeTable, stop: str) -> None:
     assert [node.stop for node in GradientTree(**options).grow(rows).nodes] == [stop]
 
 

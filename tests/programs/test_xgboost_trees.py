@@ -16,12 +16,12 @@ import pytest
 import reference_tree as rt
 from reference_tree.data.questions import Missing, Threshold
 from reference_tree.data.sample import Sample
-from reference_tree.ensembles.derivatives import Derived, given
+from reference_tree.ensembles.derivatives import DerivativeTable, given
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_sums import Sides
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.place import Place
-from reference_tree.splitting.default_side import splits
+from reference_tree.splitting.missing_rules import splits
 from tests.programs import xgboost_trees
 from tests.programs.xgboost_trees import Node, exact
 
@@ -62,7 +62,7 @@ def options(data: str, classes: int) -> dict[str, Any]:
     return {"objective": OBJECTIVES[data], "max_depth": 3, "eta": 0.3, "lambda": 1, **several}
 
 
-def visits(base: GradientTree, data: Derived, theirs: list[Node]) -> Iterator[tuple[Node, Sample, Any]]:
+def visits(base: GradientTree, data: DerivativeTable, theirs: list[Node]) -> Iterator[tuple[Node, Sample, Any]]:
     """Each node of XGBoost's tree with our rows there, and what we decide."""
     pending = [(0, data.sample(), Place.root(data.sample()))]
     while pending:
@@ -88,7 +88,7 @@ def asked(base: GradientTree, sample: Sample, node: Node) -> Any:
     raise AssertionError(f"no question of ours has the threshold {node}")
 
 
-def check(base: GradientTree, data: Derived, theirs: list[Node]) -> int:
+def check(base: GradientTree, data: DerivativeTable, theirs: list[Node]) -> int:
     """Holds a tree of theirs against what we decide at each of its nodes; how many of them split."""
     count = 0
     for node, sample, decision in visits(base, data, theirs):

@@ -58,7 +58,7 @@ from reference_tree.engine.integer_columns import taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import WholeRows, spread, times
-from reference_tree.learners.cart import AttributeQuestions
+from reference_tree.learners.cart import AttributeTests
 from reference_tree.twins import FAST_FORMS
 from tools.benchmarks.generated import categorical, continuous, numeric
 from tools.benchmarks.grid import KINDS, Kind, Work, growing, row, seconds, spelled
@@ -123,7 +123,7 @@ def every_item(items: Sequence[object], kinds: object) -> list[object]:
     return list(items)
 
 
-def all_beside(questions: AttributeQuestions, winners: object) -> Iterator[Any]:
+def all_beside(questions: AttributeTests, winners: object) -> Iterator[Any]:
     """Every question."""
     return questions.candidates()
 
@@ -261,7 +261,7 @@ PARTS = [
     Part("whole rows", plain(store, "WholeRows", multiplied), [WholeRows], [FLOATS, (DECIDED_FLOATS.name, 300), GAPS]),
     Part(
         "next best by estimates",
-        plain(AttributeQuestions, "beside", all_beside),
+        plain(AttributeTests, "beside", all_beside),
         [bisection._but],
         [(EXPLAINED.name, 1000)],
     ),

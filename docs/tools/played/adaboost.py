@@ -9,7 +9,7 @@ from math import sqrt
 import reference_tree as rt
 from docs.tools.played.cut import Points
 from docs.tools.played.figure import Play, brief, dot, dots, says, short, slot, stacked, threshold_of
-from reference_tree.ensembles.adaboost import Round, coefficient
+from reference_tree.ensembles.adaboost import WeightedRound, coefficient
 
 MOST = 6
 """So many rounds there are room for."""
@@ -63,7 +63,7 @@ def ten_rows(language: str = "en") -> str:
     return adaboost([(str(row["x"]), int(row["y"] == "-1")) for row in table.rows()], "x", 1, language)
 
 
-def _point(play: Play, i: int, of: str, x: str, k: int, shown: Round) -> str:
+def _point(play: Play, i: int, of: str, x: str, k: int, shown: WeightedRound) -> str:
     threshold = threshold_of(shown.tree)
     inside = threshold is not None and Fraction(x) <= threshold
     mark = " ".join(name for name, holds in (("low", inside), ("wrong", shown.missed[i])) if holds)
@@ -79,7 +79,7 @@ def _verdict(name: str, k: int, wrong: bool) -> str:
     return f"<td>{dot(name, k)}{slot(f'{name}x', '✗' if wrong else '')}</td>"
 
 
-def _round(of: str, m: int, found: Round | None) -> str:
+def _round(of: str, m: int, found: WeightedRound | None) -> str:
     if found is None:
         texts, sides, mark = ["", "", "", ""], [-1, -1], "later"
     else:

@@ -1,14 +1,14 @@
-r"""The χ² test: a question is asked only if it is very unlikely to be irrelevant.
+r"""The χ² test: a node is split only by a test that is very unlikely to be irrelevant.
 
-If the answers to a question have nothing to do with the classes, each branch has the classes in the proportions of the
-node, up to chance. χ² adds up how far the branches are from that. For an irrelevant question and enough rows it is
+If the outcomes of a test have nothing to do with the classes, each branch has the classes in the proportions of the
+node, up to chance. χ² adds up how far the branches are from that. For an irrelevant test and enough rows it is
 nearly distributed as the sum of the squares of some independent normal deviates: one for each degree of freedom. The
 hypothesis of irrelevance is rejected with a confidence of 99 %, say, if less than χ² has at least that probability.
 
 A count of 0 or 1 where 5 are expected is evidence; where 0.1 is expected, the distribution is not that of χ². Quinlan
 asks for expected counts that are not very small; as he does, the rule trusts its user in that.
 
-1. `chi_squared` is the statistic of a question, `degrees_of_freedom` the number of deviates.
+1. `chi_squared` is the statistic of a test, `degrees_of_freedom` the number of deviates.
 2. `confidence` is the probability of less than that, enclosed as narrowly as needed: no table, and no rounding.
 3. `is_irrelevant` is the rule `chi-squared`.
 """
@@ -29,7 +29,7 @@ from reference_tree.exact.quantiles import pi_bounds
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
 from reference_tree.learners.recorded import Option, number
-from reference_tree.learners.stopping.rule import StoppingRule
+from reference_tree.learners.stopping.bounds import StoppingRule
 from reference_tree.measures.conditional_entropy import Table, by_class
 from reference_tree.measures.entropy import total
 from reference_tree.splitting.candidate import Candidate
@@ -37,7 +37,7 @@ from reference_tree.splitting.candidate import Candidate
 
 @formula
 def chi_squared(table: Table) -> Number:
-    r"""The χ² statistic of a question.
+    r"""The χ² statistic of a test.
 
     $$\chi^2 = \sum_{i=1}^{v} \sum_{j=1}^{K} \frac{(s_{ij} - s'_{ij})^2}{s'_{ij}}
     \qquad s'_{ij} = \frac{s_{i\cdot}\, s_{\cdot j}}{s}$$
@@ -46,7 +46,7 @@ def chi_squared(table: Table) -> Number:
         table: the sample partition s_ij: for each branch the weight of each class.
 
     Returns:
-        χ², where s'_ij is the weight that is expected if the question is irrelevant. Branches and classes without any
+        χ², where s'_ij is the weight that is expected if the test is irrelevant. Branches and classes without any
         weight are left out. It is 0 if all branches have the classes in the same proportions.
 
     Example:
@@ -58,6 +58,7 @@ def chi_squared(table: Table) -> Number:
     Source:
         [Quinlan1986 §5]
     """
+    # Empty branches and classes have no expectation to be compared with; they add no degree of freedom either.
     classes, n = by_class(table), total(by_class(table))
     return sum(
         (cell - total(row) * classes[j] / n) ** 2 / (total(row) * classes[j] / n)
@@ -69,7 +70,7 @@ def chi_squared(table: Table) -> Number:
 
 
 def degrees_of_freedom(table: Table) -> int:
-    """The degrees of freedom of a question: one less than its branches, times one less than its classes.
+    """The degrees of freedom of a test: one less than its branches, times one less than its classes.
 
     A branch or a class without any weight does not count.
 
@@ -119,6 +120,8 @@ def _enclosed(x: Fraction, freedom: int, bits: int) -> Interval:
 
 def _share(x: Fraction, freedom: int, bits: int) -> Interval:
     """The share of the terms from j = k/2 in the sum of all terms, from the largest term to either side."""
+    # The terms are taken relative to the largest, x^j/Γ(j + 1) at j ≈ x: each further one is the one before times x/j,
+    # or j/x on the way down. So none exceeds 1, and the factor that all share cancels in the quotient.
     width = bits + 2 * ceil(x).bit_length() + 16
     least = Fraction(freedom % 2, 2)
     largest = least + max(0, floor(x - least))
@@ -168,16 +171,17 @@ def _erf_of_root(x: Fraction, bits: int) -> Interval:
 
 
 def is_irrelevant(winner: Candidate, least: Rational) -> bool:
-    """Whether the irrelevance of the best question cannot be rejected with the confidence: the rule `chi-squared`.
+    """Whether the irrelevance of the best test cannot be rejected with the confidence: the rule `chi-squared`.
 
     Args:
-        winner: the best question; its rows that answer are counted.
+        winner: the best test; its rows with a value are counted.
         least: the least confidence; 0 for no test.
 
     Source:
         [Quinlan1986 §5]. Quinlan tests no attribute that fails, and may choose another; here, as with the other rules,
-        a node whose *best* question fails is a leaf.
+        a node whose *best* test fails is a leaf.
     """
+    # Not computed without a bound: the distribution takes longer than the score of the test.
     return least > 0 and bool(_confidence(winner) < least)
 
 

@@ -1,1 +1,1 @@
-"""Linear tests: all ways to divide points by a hyperplane, and how one of them is searched for."""
+"""Linear tests: all divisions of points by a hyperplane, and the searches for a good one."""

@@ -1,4 +1,4 @@
-r"""Linear algebra on exact numbers: what the geometry of linear tests needs, and no more.
+r"""Linear algebra on exact numbers, as far as the geometry of linear tests needs it.
 
 1. `reduced` brings integer rows to reduced echelon form by Gauss-Jordan elimination. Rows are multiplied crosswise
    instead of divided, and then divided by their common factor, so that all numbers stay integers.
@@ -49,6 +49,7 @@ def reduced(matrix: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[int]
     pivots: list[int] = []
     for column in range(len(rows[0]) if rows else 0):
         rank = len(pivots)
+        # Any pivot that is not 0 will do: the numbers are exact, and none is small by rounding.
         place = next((place for place in range(rank, len(rows)) if rows[place][column]), None)
         if place is None:
             continue
@@ -56,6 +57,8 @@ def reduced(matrix: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[int]
         pivot = rows[rank] = _without_factor(rows[rank], column)
         for other, row in enumerate(rows):
             if other != rank and row[column]:
+                # Crosswise, so that integers stay integers; the common factor goes at once, or the numbers would double
+                # their length with each pivot.
                 p, f = pivot[column], row[column]
                 rows[other] = _without_factor([p * x - f * y for x, y in zip(row, pivot, strict=True)])
         pivots.append(column)
@@ -70,7 +73,7 @@ def _without_factor(row: list[int], positive: int | None = None) -> list[int]:
 
 
 def null_vector(matrix: Sequence[Sequence[int]]) -> Integers | None:
-    """A vector that is orthogonal to all rows, of which there is one more entry than rows.
+    """A vector that is orthogonal to all rows, which have one more entry than there are rows.
 
     Args:
         matrix: r rows of r + 1 integers.
@@ -83,13 +86,14 @@ def null_vector(matrix: Sequence[Sequence[int]]) -> Integers | None:
         ((-2, -1, 2), None)
     """
     rows, pivots = reduced(matrix)
+    # The rows are dependent: more than one direction is orthogonal to them.
     if len(pivots) < len(matrix):
         return None
     # With the free entry set to the common multiple m of the pivots, each row gives the entry at its own pivot.
     free = next(column for column in range(len(pivots) + 1) if column not in pivots)
     m = lcm(*(row[pivot] for row, pivot in zip(rows, pivots, strict=True)))
-    found = {pivot: -row[free] * (m // row[pivot]) for row, pivot in zip(rows, pivots, strict=True)}
-    return tuple(found.get(column, m) for column in range(len(pivots) + 1))
+    entries = {pivot: -row[free] * (m // row[pivot]) for row, pivot in zip(rows, pivots, strict=True)}
+    return tuple(entries.get(column, m) for column in range(len(pivots) + 1))
 
 
 def solve(matrix: Sequence[Sequence[Rational]], right: Sequence[Rational]) -> tuple[Rational, ...]:
@@ -160,6 +164,8 @@ def independent(points: Sequence[Sequence[Rational]]) -> list[int]:
         >>> independent([(0, 1, 5), (1, 0, 5), (0, 3, 5)])      # the third is always the same
         [0, 1]
     """
+    # Differences from one point span the directions of the hull, so that independent columns of these are coordinates
+    # of it.
     first = points[0]
     _, kept = reduced([_whole([x - y for x, y in zip(point, first, strict=True)]) for point in points])
     return kept

@@ -6,7 +6,7 @@ Their search begins with the best cut of a single attribute and changes one coef
    and the same step means about as much in each of them.
 2. A *cycle* goes through the coordinates. With the current split v ≤ c, it looks for the best split of the form
    v - δ·(x_m + γ) ≤ c, for γ = -1/4, 0 and 1/4 and every δ; then for the best c. Cycles go on while they gain.
-3. *Backward deletion*: a coordinate is left out if that costs little, compared with what it would cost to leave out the
+3. *Backward deletion*: a coordinate is left out if that costs little, compared with the cost of leaving out the
    one that matters most; its coefficient is set to 0, and c is looked for again.
 4. The best cut of a single attribute is taken if the outcome is no better than that.
 
@@ -28,8 +28,8 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.line_search import (
-    Placed,
     Plane,
+    ScoredPlane,
     best_along,
     best_cut,
     better,
@@ -43,7 +43,7 @@ SHIFTS = (Fraction(-1, 4), 0, Fraction(1, 4))
 """The γ of the search."""
 
 DELETION = Fraction(1, 5)
-"""How much it may cost to leave a coordinate out, as a share of what leaving out the most important one costs."""
+"""The most that leaving a coordinate out may cost, as a share of the cost of leaving out the most important one."""
 
 
 def cart_lc(
@@ -58,7 +58,7 @@ def cart_lc(
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
         deletion: the share β of backward deletion; 0 leaves out only what can be left out without loss. None: nothing
             is left out.
@@ -84,7 +84,7 @@ def cart_lc(
     return taken[-1] if taken else None
 
 
-class Step(NamedTuple):
+class SearchStep(NamedTuple):
     """A step of the search: the best split that it finds."""
 
     kind: str
@@ -102,7 +102,7 @@ def search(
     score: Score = information_gain,
     minimum: Rational = 0,
     deletion: Rational | None = DELETION,
-) -> Iterator[Step]:
+) -> Iterator[SearchStep]:
     """The steps of the search, one after another; the arguments are those of `cart_lc`.
 
     Example:
@@ -119,15 +119,17 @@ def search(
         [Breiman1984 §5.2]
     """
     scores = SideScores(points, score, minimum)
+    # The search is in standardised coordinates, for the shifts γ mean the same in each. A direction is taken back by
+    # dividing its coefficients by the spreads; the threshold is found again in the coordinates of the table.
     centre, spread = standardised(points)
     scaled = extended(
         tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values
     )
 
-    def step(kind: str, place: int | None, found: Placed, *, taken: bool = True) -> Step:
+    def step(kind: str, place: int | None, found: ScoredPlane, *, taken: bool = True) -> SearchStep:
         direction = tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True))
         coordinate = None if place is None else points.coordinates[place]
-        return Step(kind, coordinate, scores.split(found.side, direction), found.score, taken)
+        return SearchStep(kind, coordinate, scores.split(found.side, direction), found.score, taken)
 
     cut = best_cut(scores, scaled)
     if cut is None:
@@ -140,6 +142,8 @@ def search(
     for place, found, taken in () if deletion is None else _shortened(scores, scaled, current, deletion):
         yield step("without", place, found, taken=taken)
         current = found if taken else current
+    # Deletion may have given back all that the cycles gained: then the cut of one attribute is the better test, as it
+    # is simpler.
     if current is not cut and not current.score > cut.score:
         yield step("cut", None, cut)
 
@@ -175,15 +179,16 @@ def _centre_and_spread(column: Sequence[Rational], weights: Sequence[Rational]) 
     return median, upper_quartile - lower_quartile or ordered[-1][0] - ordered[0][0] or 1
 
 
-_Tried: TypeAlias = tuple[int | None, Placed, bool]
+_Tried: TypeAlias = tuple[int | None, ScoredPlane, bool]
 """Which coordinate is changed, or c; the best split that is found; and whether it is taken."""
 
 
-def _climbed(scores: SideScores, points: Sequence[Vector], current: Placed) -> Iterator[_Tried]:
+def _climbed(scores: SideScores, points: Sequence[Vector], current: ScoredPlane) -> Iterator[_Tried]:
     """Cycles through the coordinates, and c, until one of them gains nothing."""
     width, before = len(points[0]), None
     while before is None or current.score > before:
         before = current.score
+        # The score never falls, and a cycle without a gain ends the search. There are finitely many sides, so it ends.
         for place in (*range(width - 1), None):
             # What a plane is turned by is a plane, too: x_m + γ, or 1 alone, which moves the threshold.
             turns = [lower(width)] if place is None else [(*unit(place, width)[:-1], shift) for shift in SHIFTS]
@@ -193,9 +198,12 @@ def _climbed(scores: SideScores, points: Sequence[Vector], current: Placed) -> I
                 current = better(current, [found])
 
 
-def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, deletion: Rational) -> Iterator[_Tried]:
+def _shortened(
+    scores: SideScores, points: Sequence[Vector], current: ScoredPlane, deletion: Rational
+) -> Iterator[_Tried]:
     """Backward deletion: coordinates left out one by one, while the cheapest costs at most its share of the dearest."""
     while True:
+        # An unused coordinate costs nothing to leave out, and would always be the cheapest.
         used = [place for place, weight in enumerate(current.plane[:-1]) if weight]
         shorter = [(place, found) for place in used for found in _without(scores, points, current.plane, place)]
         if len(used) < 2 or not shorter:
@@ -210,7 +218,7 @@ def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, de
         current = cheapest
 
 
-def _without(scores: SideScores, points: Sequence[Vector], plane: Plane, place: int) -> list[Placed]:
+def _without(scores: SideScores, points: Sequence[Vector], plane: Plane, place: int) -> list[ScoredPlane]:
     """The best plane with one coefficient set to 0 and the others as they are, if it divides anything."""
     shorter = (*plane[:place], 0, *plane[place + 1 :])
     return best_along(scores, points, shorter, lower(len(plane)))[:1]

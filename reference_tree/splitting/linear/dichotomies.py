@@ -1,6 +1,6 @@
-r"""Linear dichotomies: all the ways in which a hyperplane divides points in two.
+r"""Linear dichotomies: all divisions of points in two by a hyperplane.
 
-There are infinitely many hyperplanes, and only finitely many ways to divide n points by one: of n points in general
+There are infinitely many hyperplanes, and only finitely many divisions of n points by one: of n points in general
 position in d dimensions
 
 $$\sum_{k=0}^{d} \binom{n-1}{k} = O(n^d),$$
@@ -11,8 +11,8 @@ Any hyperplane that divides the points can be moved, without passing any of them
 of them in d dimensions. So it is enough to look at the hyperplanes through d points:
 
 1. The points off the hyperplane are divided by it.
-2. Those on it can be divided by tilting it a little, in each way in which a hyperplane *of the hyperplane* divides
-   them: the same question in one dimension less. Of three points on a line the middle one is never alone.
+2. Those on it can be divided by tilting it a little, as each hyperplane *of the hyperplane* divides them: the same
+   problem in one dimension less. Of three points on a line the middle one is never alone.
 
 All of this takes place in the affine hull of the points, for in more coordinates than the hull has dimensions no number
 of points fixes a hyperplane. With O(n) steps for each of the O(n^d) hyperplanes, it takes O(n^(d+1)) steps in all;
@@ -40,7 +40,7 @@ four dimensions, 22 in five, 16 in six."""
 
 
 def dichotomies(points: Sequence[Sequence[Rational]]) -> tuple[Side, ...]:
-    r"""Every way to divide points by a hyperplane.
+    r"""Every division of points by a hyperplane.
 
     $$\{\, i : w \cdot x_i \leq t \,\} \qquad w \in \mathbb{R}^d,\; t \in \mathbb{R}$$
 

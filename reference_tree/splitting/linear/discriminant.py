@@ -54,16 +54,19 @@ def least_squares(values: Sequence[Vector], weights: Sequence[Rational], sums: S
         [Fisher1936], [Zhou2016 §3.4], [HastieTibshiraniFriedman2009 §4.3]
     """
     n = sum(weights)
+    # Dependent coordinates make the equations singular. They add nothing to a linear function on the hull, and get the
+    # coefficient 0.
     kept = independent(values)
     mean = [Fraction(dot(column, weights)) / n for column in zip(*values, strict=True)]
     centred = [[point[place] - mean[place] for place in kept] for point in values]
+    # Centred, so that the constant drops out of the equations; a threshold is searched for afterwards anyway.
     scatter = [
         [sum(w * x[i] * x[j] for w, x in zip(weights, centred, strict=True)) for j in range(len(kept))]
         for i in range(len(kept))
     ]
     right = [sum(s * x[i] for s, x in zip(sums, centred, strict=True)) for i in range(len(kept))]
-    found = dict(zip(kept, solve(scatter, right), strict=True))
-    return tuple(found.get(place, 0) for place in range(len(mean)))
+    coefficients = dict(zip(kept, solve(scatter, right), strict=True))
+    return tuple(coefficients.get(place, 0) for place in range(len(mean)))
 
 
 def directions(points: Points) -> list[Integers]:
@@ -73,6 +76,7 @@ def directions(points: Points) -> list[Integers]:
         [Fisher1936], [Zhou2016 §3.4]. For K > 2 classes there are K directions, one for each class against the rest;
         for a numeric target there is the one of its regression.
     """
+    # The two classes of a sample have opposite directions, which `coprime` makes one.
     found = (coprime(least_squares(points.values, points.weights, sums)) for sums in _sums_to_fit(points))
     return [direction for direction in dict.fromkeys(found) if any(direction)]
 
@@ -92,7 +96,7 @@ def linear_discriminant(points: Points, score: Score = information_gain, minimum
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
 
     Returns:
@@ -113,10 +117,10 @@ def linear_discriminant(points: Points, score: Score = information_gain, minimum
     if len(points.values) < 2:
         return None
     scores, places = SideScores(points, score, minimum), extended(points.values)
-    found = [
+    planes = [
         placed
         for direction in directions(points)
         for placed in best_along(scores, places, (*direction, 0), lower(len(direction) + 1))
     ]
-    chosen = next(iter(best(found, attrgetter("score"))), None)
+    chosen = next(iter(best(planes, attrgetter("score"))), None)
     return None if chosen is None else scores.split(chosen.side, chosen.plane[:-1])

@@ -1,12 +1,12 @@
-r"""Line search: the best of all hyperplanes that are met on a straight way.
+r"""Line search: the best of all hyperplanes on a straight path.
 
-Every heuristic here turns a hyperplane along one parameter α. On the way, the height of a point above it is a linear
+Every heuristic here turns a hyperplane along one parameter α. On the path, the height of a point above it is a linear
 function of α,
 
 $$h_j(\alpha) = v_j + \alpha\, s_j,$$
 
 so each point changes sides at most once, at α = -v_j/s_j. Between two neighbouring such places nothing happens, and n
-points part the way into at most n + 1 *intervals*: a continuous attribute -v_j/s_j that is cut in two.
+points divide the path into at most n + 1 *intervals*: a continuous attribute -v_j/s_j that is cut in two.
 
 1. `intervals` finds them, each with the side of the points below the hyperplane, h ≤ 0.
 2. `best_along` are the planes of the best ones, and `best_cut` is the best that asks for one coordinate only.
@@ -36,7 +36,7 @@ Plane: TypeAlias = tuple[Rational, ...]
 """The coefficients of a hyperplane, the constant a_0 last: a point is below it if a_1·x_1 + ... + a_d·x_d + a_0 ≤ 0."""
 
 
-class Interval(NamedTuple):
+class ParameterInterval(NamedTuple):
     """An open interval of the parameter on which no point changes sides."""
 
     low: Rational | None
@@ -47,8 +47,8 @@ class Interval(NamedTuple):
     """The points at most on the hyperplane, h ≤ 0."""
 
 
-class Placed(NamedTuple):
-    """A plane with what it makes of the points."""
+class ScoredPlane(NamedTuple):
+    """A plane with the side that it makes, and its score."""
 
     plane: Plane
     side: Side
@@ -56,8 +56,8 @@ class Placed(NamedTuple):
     score: Number
 
 
-def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[Interval]:
-    """The intervals of a way, ascending.
+def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[ParameterInterval]:
+    """The intervals of a path, ascending.
 
     Args:
         values: v_j, the height of each point where α = 0.
@@ -77,12 +77,13 @@ def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterato
     side = sum(1 << j for j, (v, s) in enumerate(zip(values, slopes, strict=True)) if s > 0 or (not s and v <= 0))
     turns = sorted((-Fraction(v) / s, j) for j, (v, s) in enumerate(zip(values, slopes, strict=True)) if s)
     low: Rational | None = None
+    # All points that change sides at one place change together: between them there is no interval.
     for place, group in groupby(turns, key=itemgetter(0)):
-        yield Interval(low, simplest(place), side)
+        yield ParameterInterval(low, simplest(place), side)
         low = simplest(place)
         for _, j in group:
             side ^= 1 << j
-    yield Interval(low, None, side)
+    yield ParameterInterval(low, None, side)
 
 
 def extended(points: Iterable[Vector]) -> list[Vector]:
@@ -90,14 +91,14 @@ def extended(points: Iterable[Vector]) -> list[Vector]:
     return [(*point, 1) for point in points]
 
 
-def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn: Plane) -> list[Placed]:
+def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn: Plane) -> list[ScoredPlane]:
     """The best planes among plane + α·turn.
 
     Args:
-        scores: says what a side is worth.
+        scores: the scores of sides.
         points: extended by a 1.
-        plane: where the way begins, α = 0.
-        turn: what is added along it.
+        plane: the beginning of the path, α = 0.
+        turn: the plane that is added along it.
 
     Returns:
         Those of the intervals of largest score, α ascending; none if all are barred.
@@ -105,20 +106,22 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
     Source:
         [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §3]
     """
-    found = list(intervals([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
-    leading = [(found[place], score) for place, score in scores.leading([interval.side for interval in found])]
+    stretches = list(intervals([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
+    leading = [(stretches[place], score) for place, score in scores.leading([interval.side for interval in stretches])]
     placed = []
     for (low, high, side), reached in leading:
+        # Any α of the interval makes the same side; the one with the smallest denominator keeps the coefficients short
+        # over many steps.
         alpha = simplest_between(low, high)
-        placed.append(Placed(tuple(a + alpha * b for a, b in zip(plane, turn, strict=True)), side, reached))
+        placed.append(ScoredPlane(tuple(a + alpha * b for a, b in zip(plane, turn, strict=True)), side, reached))
     return placed
 
 
-def best_cut(scores: SideScores, points: Sequence[Vector]) -> Placed | None:
+def best_cut(scores: SideScores, points: Sequence[Vector]) -> ScoredPlane | None:
     """The best plane that asks for one coordinate only; of equals the first coordinate, the lowest threshold."""
     width = len(points[0]) if points else 0
-    found = [cut for place in range(width - 1) for cut in best_along(scores, points, unit(place, width), lower(width))]
-    return next(iter(best(found, attrgetter("score"))), None)
+    planes = [cut for place in range(width - 1) for cut in best_along(scores, points, unit(place, width), lower(width))]
+    return next(iter(best(planes, attrgetter("score"))), None)
 
 
 def unit(place: int, width: int) -> Plane:
@@ -136,7 +139,7 @@ def lower(width: int) -> Plane:
     return (*(0,) * (width - 1), -1)
 
 
-def better(current: Placed, others: Iterable[Placed]) -> Placed:
+def better(current: ScoredPlane, others: Iterable[ScoredPlane]) -> ScoredPlane:
     """The first of the others that is better than the current one, if any is; else the current one."""
     return next((other for other in others if other.score > current.score), current)
 

@@ -1,7 +1,7 @@
 r"""OC1: hill climbing with random jumps and restarts, by Murthy, Kasif and Salzberg.
 
 A search that changes one coefficient at a time gets stuck where no single coefficient helps. OC1 gets away from there
-by chance, in two ways:
+by chance, twice:
 
 1. `_climbed`: the coefficients, the constant among them, are perturbed in sequence. With the others fixed, the best
    value of one is found exactly (a line search). If it is better, it is taken; if it is only *equally* good, it is
@@ -26,7 +26,7 @@ from reference_tree.data.points import Points, Vector
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.algebra import dot
-from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, unit
+from reference_tree.splitting.linear.line_search import Plane, ScoredPlane, best_along, best_cut, better, extended, unit
 from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores
 
 RESTARTS = 20
@@ -42,7 +42,7 @@ MOVES = 10
 """The probability of a move that gains nothing is 1, then 1 - 1/MOVES, and so on down to 0."""
 
 
-class Draws(Protocol):
+class DrawGenerator(Protocol):
     """A generator of draws, such as `reference_tree.chance.Chance`."""
 
     def below(self, n: int, /) -> int:
@@ -51,7 +51,7 @@ class Draws(Protocol):
 
 def oc1(
     points: Points,
-    chance: Draws,
+    chance: DrawGenerator,
     score: Score = information_gain,
     minimum: Rational = 0,
     restarts: int = RESTARTS,
@@ -62,7 +62,7 @@ def oc1(
     Args:
         points: the sample, as points.
         chance: where its draws come from; none are made that are not needed.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
         restarts: how often it is run, the first time from the best cut.
         jumps: how many directions are tried where no coefficient helps.
@@ -94,8 +94,9 @@ def oc1(
     scaled = extended(
         tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values
     )
-    found: Placed | None = None
+    found: ScoredPlane | None = None
     for run in range(max(restarts, 1) if len(points.values) > 1 else 0):
+        # The first run starts from the best cut, so that the result is never worse than a test of one attribute.
         start = _drawn(scores, scaled, chance) if run else best_cut(scores, scaled)
         if start is not None:
             reached = _searched(scores, scaled, start, chance, jumps)
@@ -105,24 +106,27 @@ def oc1(
     return scores.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
 
 
-def _drawn(scores: SideScores, points: Sequence[Vector], chance: Draws) -> Placed | None:
+def _drawn(scores: SideScores, points: Sequence[Vector], chance: DrawGenerator) -> ScoredPlane | None:
     """A hyperplane that is drawn, moved in parallel to where it divides best; none if it cannot divide anything."""
     plane = _direction(len(points[0]), chance)
     side = sum(1 << place for place, point in enumerate(points) if dot(plane, point) <= 0)
     if (score := scores.score(side)) is not None:
-        return Placed(plane, side, score)
+        return ScoredPlane(plane, side, score)
     return next(iter(best_along(scores, points, plane, unit(len(plane) - 1, len(plane)))), None)
 
 
-def _direction(width: int, chance: Draws) -> Plane:
+def _direction(width: int, chance: DrawGenerator) -> Plane:
     return tuple(Fraction(chance.below(2 * GRAIN + 1) - GRAIN, GRAIN) for _ in range(width))
 
 
-def _searched(scores: SideScores, points: Sequence[Vector], start: Placed, chance: Draws, jumps: int) -> Placed:
+def _searched(
+    scores: SideScores, points: Sequence[Vector], start: ScoredPlane, chance: DrawGenerator, jumps: int
+) -> ScoredPlane:
     """Climbing, and jumping where that ends, until no jump helps."""
     current = _climbed(scores, points, start, chance)
     tries = jumps
     while tries:
+        # A jump that helps gives the search all its tries back: it ends after `jumps` failures in a row.
         tries -= 1
         turn = _direction(len(current.plane), chance)
         jumped = better(current, best_along(scores, points, current.plane, turn))
@@ -131,8 +135,9 @@ def _searched(scores: SideScores, points: Sequence[Vector], start: Placed, chanc
     return current
 
 
-def _climbed(scores: SideScores, points: Sequence[Vector], start: Placed, chance: Draws) -> Placed:
+def _climbed(scores: SideScores, points: Sequence[Vector], start: ScoredPlane, chance: DrawGenerator) -> ScoredPlane:
     """Rounds through the coefficients, until one of them gains nothing."""
+    # Each sideways move makes the next one rarer, and after ten there is none until a gain: a plateau is left at last.
     current, before, moves = start, None, MOVES
     while before is None or current.score > before:
         before = current.score

@@ -1,4 +1,4 @@
-"""Scores of sides: what a set of points is worth as one side of a split, and which test makes it.
+"""Scores of sides: the score of a set of points as one side of a split, and the test that makes it.
 
 A search, be it exhaustive or not, moves among *sides*: sets of points, a bit for each. What it needs to know of a side
 is the sample partition it makes, and how good that is. A test is written only for the sides that matter in the end.
@@ -85,9 +85,12 @@ class LinearSplit:
         """The test, and whether the points inside take its first branch."""
         sides: tuple[list[Vector], list[Vector]] = ([], [])
         for place, point in enumerate(self.points.values):
+            # The points inside are the first list.
             sides[1 - (self.inside >> place & 1)].append(point)
         weights = simplest_direction(*sides) if self.direction is None else coprime(self.direction)
         inside, outside = ([dot(weights, point) for point in side] for side in sides)
+        # The sides are sets of points, and say nothing of a direction: the values along it tell which of them is below
+        # the threshold.
         is_first = max(inside) < min(outside)
         a, b = (max(inside), min(outside)) if is_first else (max(outside), min(inside))
         if not a < b:
@@ -112,7 +115,7 @@ class SideScores:
 
     Args:
         points: the sample, as points.
-        score: what the rows of a partition are worth.
+        score: the measure of the rows of a partition.
         minimum: the least weight of a side.
 
     Example:
@@ -136,7 +139,8 @@ class SideScores:
         minimum: Rational = 0,
     ) -> None:
         self.points, self.minimum, self._score = points, minimum, score
-        self._sums = _Sums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
+        # The weight stands beside the counts: which column it is, or which sum of them, depends on the target.
+        self._sums = _SubsetSums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
         self._known: dict[_Pair, Number] = {}
 
     def rows(self, side: Side) -> tuple[Counts, Counts]:
@@ -169,6 +173,7 @@ class SideScores:
     def _pair(self, side: Side) -> _Pair | None:
         """The rows of the two sides with their weights, the smaller first; none if the side is barred."""
         inside, outside = self._weighed(side)
+        # The measure does not mind the order of its two rows, so that a side and its complement are scored once.
         lightest = min(inside[-1], outside[-1])
         if not lightest or lightest < self.minimum:
             return None
@@ -184,7 +189,7 @@ class SideScores:
         return inside, tuple(both - part for both, part in zip(self._sums.whole, inside, strict=True))
 
 
-class _Sums:
+class _SubsetSums:
     """Sums of rows over sets: those over each eight rows are added up once for all."""
 
     def __init__(self, rows: Sequence[Counts]) -> None:
@@ -200,5 +205,6 @@ class _Sums:
 
     def of(self, side: Side) -> Counts:
         """The sum over a set."""
+        # A side has as many bits as points; a table of 256 sums for each byte makes its sum eight times shorter.
         parts = [sums[side >> start * _BYTE & 255] for start, sums in enumerate(self._of_byte)]
         return tuple(map(sum, zip(self._zero, *parts, strict=True)))

@@ -1,10 +1,10 @@
 r"""The widest margin: which hyperplane stands for a dichotomy.
 
-All hyperplanes that divide points in the same way are equally good for the sample, as all thresholds in a gap between
+All hyperplanes that divide points alike are equally good for the sample, as all thresholds in a gap between
 two values are. A cut is put in the middle of its gap; in more dimensions the same idea is the hyperplane *furthest from
 the points on either side*. There is exactly one, and it depends on no order and no search.
 
-Its direction is that of the shortest way between the convex hulls of the two sides, so it is found as a point of
+Its direction is that of the shortest path between the convex hulls of the two sides, so it is found as a point of
 smallest norm:
 
 1. `shortest_way` is the vector between the hulls, by Philip Wolfe's algorithm of 1976. It ends after finitely many
@@ -31,7 +31,7 @@ Pair: TypeAlias = tuple[Vector, Rational]
 """A vector between the sides, and its weight in a convex combination."""
 
 MOST_COORDINATES = 10
-"""The most coordinates of which every subset is tried: 1 023 subsets."""
+"""The most coordinates whose subsets are all tried: 1 023 subsets."""
 
 
 def shortest_way(a: Sequence[Vector], b: Sequence[Vector]) -> Vector:
@@ -85,7 +85,7 @@ def _minus(q: Vector, p: Vector) -> Vector:
 
 
 def _as_far_as(kept: Sequence[Pair], goal: Vector) -> list[Pair]:
-    """The combination where the way to the goal leaves the convex hull; what has no weight there is dropped."""
+    """The combination where the path to the goal leaves the convex hull; what has no weight there is dropped."""
     step = min(
         Fraction(weight) / (weight - aim)
         for (_, weight), aim in zip(kept, goal, strict=True)
@@ -144,6 +144,6 @@ def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
         for chosen in combinations(varying, size):
             one, other = ({tuple(x[place] for place in chosen) for x in side} for side in (a, b))
             if one.isdisjoint(other) and any(way := shortest_way(sorted(one), sorted(other))):
-                found = dict(zip(chosen, way, strict=True))
-                return coprime([found.get(place, 0) for place in range(width)])
+                weights = dict(zip(chosen, way, strict=True))
+                return coprime([weights.get(place, 0) for place in range(width)])
     raise InputError("the points cannot be divided so by a linear test: the convex hulls of the sides meet")

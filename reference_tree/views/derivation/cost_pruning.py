@@ -27,7 +27,7 @@ from reference_tree.pruning.cost_complexity import Path, Step
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.method import Record
-from reference_tree.pruning.record import PerformedPruning, Round, is_one_pass, rounds
+from reference_tree.pruning.record import LinkRound, PerformedPruning, is_one_pass, rounds
 from reference_tree.pruning.risks import Risk, convention, entropy_impurity, gini_impurity, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
@@ -206,7 +206,7 @@ def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
     return found
 
 
-def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
+def _weakest(tree: Tree, one: LinkRound, alpha: Number) -> str:
     """The consequence of the least g."""
     least = one.step.alpha
     if not one.gone:

@@ -22,8 +22,8 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
 from reference_tree.data.table import Table
 from reference_tree.ensembles import boosting_tree
-from reference_tree.ensembles.adaboost import AdaBoost, Round, factor_by_rate, factors, on_grid
-from reference_tree.ensembles.derivatives import Derived
+from reference_tree.ensembles.adaboost import AdaBoost, WeightedRound, factor_by_rate, factors, on_grid
+from reference_tree.ensembles.derivatives import DerivativeTable
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Reached, Votes
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.rationals import Rational
@@ -93,7 +93,7 @@ _LINKED = {
     "log1p-exp": "ln(1 + e^F)",
     "signed-square": "F·|F|",
 }
-"""What the links make of a sum (`reference_tree.ensembles.links`)."""
+"""What the links make of a sum (`reference_tree.ensembles.ensemble`)."""
 _COUNTS: Mapping[str, Mapping[str, str]] = {
     "vote": VOTES | {"v(c) / Σ_k v(k)": "its share of the votes for all classes k"},
     "samme": VOTES | {"F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))": "the margin of class c, one of K"} | SOFTMAX,
@@ -146,7 +146,7 @@ def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope 
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))
     if isinstance(learner, GradientTree):
-        assert isinstance(rows, Derived)
+        assert isinstance(rows, DerivativeTable)
         yield from derive_gradients(ensemble, member, learner, rows, scope)
     else:
         assert isinstance(rows, Table)
@@ -372,7 +372,7 @@ def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
         yield from boosting_tree_round(added, table)
 
 
-def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Block]:
+def adaboost_round(learner: AdaBoost, found: WeightedRound, table: Table) -> Iterator[Block]:
     """A round of AdaBoost.
 
     Source:
@@ -458,7 +458,7 @@ def _of_round(letter: str, m: int, of: str = "") -> Symbol:
     return Symbol(f"{letter}_{m}{of}", f"{symbol(letter).tex}_{{{m}}}{of.replace('²', '^2')}")
 
 
-def _sum_of_missed(found: Round) -> Worked:
+def _sum_of_missed(found: WeightedRound) -> Worked:
     """The error as a sum over equal weights."""
     times = Counter(compress(found.weights, found.missed))
     if not 0 < len(times) <= MOST_WEIGHTS:
@@ -467,7 +467,7 @@ def _sum_of_missed(found: Round) -> Worked:
     return terms
 
 
-def _what_next(learner: AdaBoost, found: Round) -> str:
+def _what_next(learner: AdaBoost, found: WeightedRound) -> str:
     """The consequence of the error of a round."""
     if found.is_perfect:
         return "The tree makes no mistake: its vote would have no bound, and it is kept alone."

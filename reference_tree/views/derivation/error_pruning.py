@@ -22,8 +22,8 @@ from reference_tree.pruning.error_based import (
     MARGIN,
     ErrorBased,
     ErrorPruning,
+    EstimatedPart,
     Judgement,
-    Part,
     at_most_nearly,
     rules_of,
 )
@@ -207,7 +207,7 @@ def _raised(rules: ErrorBased, one: Judgement) -> Worked:
     return work(sum(terms))  # type: ignore[no-any-return]
 
 
-def _term(rules: ErrorBased, part: Part) -> Worked:
+def _term(rules: ErrorBased, part: EstimatedPart) -> Worked:
     """The term of a part in a sum: N·U of a leaf, or one figure for another part."""
     if not part.is_leaf:
         return one_figure(part.estimate)

@@ -19,9 +19,8 @@ from typing import NamedTuple, cast
 
 from reference_tree.data.errors import number_of
 from reference_tree.data.targets import Gradients
-from reference_tree.ensembles.derivatives import Derived
+from reference_tree.ensembles.derivatives import LOSSES, DerivativeTable, LossCase, share_against
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.losses import LOSSES, Case, share_against
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
@@ -101,7 +100,7 @@ class Fit(NamedTuple):
     ensemble: Ensemble
     member: Member
     learner: GradientTree
-    data: Derived
+    data: DerivativeTable
     places: int
     """Decimals of a rounded figure."""
 
@@ -121,7 +120,7 @@ class Fit(NamedTuple):
             one_figure(each) if price else work(each) for each, price in zip(row, (0, *self.prices[::-1]), strict=True)
         ]
 
-    def derivatives(self, case: Case) -> list[Rational]:
+    def derivatives(self, case: LossCase) -> list[Rational]:
         """Both derivatives of a case, g and h, from its margins."""
         loss = next(one for one in LOSSES.values() if one.combine == self.ensemble.combine)
         of = 0 if self.member.of is None else self.ensemble.target.domain.index(self.member.of)
@@ -133,11 +132,11 @@ class Fit(NamedTuple):
         """Whether the share p of a class has a column; of several classes, a sentence has that of the first line."""
         return self.ensemble.combine == "logistic"
 
-    def share(self, case: Case, g: Rational) -> list[Rational]:
+    def share(self, case: LossCase, g: Rational) -> list[Rational]:
         """The share p = g + y of a case; nothing where it has no column."""
         return [g + case.y] if self.has_shares else []
 
-    def from_share(self, case: Case, *share: Rational) -> list[Rational]:
+    def from_share(self, case: LossCase, *share: Rational) -> list[Rational]:
         """Both derivatives of a case, from its share where it has a column, and from its margins elsewhere."""
         return [share[0] - case.y, share[0] * (1 - share[0])] if share else self.derivatives(case)
 
@@ -151,7 +150,7 @@ class Fit(NamedTuple):
 
 
 def derive_gradients(
-    ensemble: Ensemble, member: Member, learner: GradientTree, data: Derived, scope: Scope = WHOLE
+    ensemble: Ensemble, member: Member, learner: GradientTree, data: DerivativeTable, scope: Scope = WHOLE
 ) -> Iterator[Block]:
     """The derivation of a member of an ensemble that was fitted to derivatives, from the data it was grown on.
 
@@ -202,7 +201,7 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
 def _gradients(fit: Fit, rows: Sequence[int]) -> Iterator[Block]:
     """The derivatives of the rows of a node, one line for all rows of equal target and margins, and their sums."""
     target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
-    alike: dict[Case, list[int]] = {}
+    alike: dict[LossCase, list[int]] = {}
     for row in rows:
         alike.setdefault(fit.data.cases[cast(int, codes[row])], []).append(row)
     weights, exact = fit.data.weighted(), [fit.derivatives(case) for case in alike]
@@ -223,7 +222,7 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> Iterator[Block]:
         lambda lines: all(
             _lead_to((*found, *fit.share(case, found[0])), (*pair, *share))
             for (case, pair), share, line in zip(shown, shares, lines, strict=True)
-            if (found := fit.derivatives(Case(case.y, tuple(line))))
+            if (found := fit.derivatives(LossCase(case.y, tuple(line))))
         ),
     )
     drawn = fit.member.drawn or [1] * len(weights)

@@ -31,7 +31,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.worked import work
 from reference_tree.measures.measure import Quantity
 from reference_tree.pruning.choosing_alpha import Choice
-from reference_tree.pruning.comparing import Compared, ComparedPruning, Comparison, Here, Part, worked
+from reference_tree.pruning.comparing import ComparedPruning, Comparison, Here, NodeComparison, SubtreePart, worked
 from reference_tree.pruning.method import Record, methods
 from reference_tree.pruning.record import Found, GrowthHistory, PerformedPruning, PrePruned
 from reference_tree.subtrees import counterparts
@@ -115,9 +115,9 @@ def comparisons(tree: Tree, found: ComparedPruning) -> Iterator[Decided]:
         )
 
 
-def _parts(tree: Tree, one: Compared, comparison: Comparison) -> tuple[Part, ...]:
+def _parts(tree: Tree, one: NodeComparison, comparison: Comparison) -> tuple[SubtreePart, ...]:
     """The parts of a subtree in worked numbers; a leaf's figure is written out, another one has a line above."""
-    node, here, parts = tree.nodes[one.node], worked(one.here), list[Part]()
+    node, here, parts = tree.nodes[one.node], worked(one.here), list[SubtreePart]()
     labels = [tree.nodes[branch].label for branch in node.branches]
     for counts, label in zip((*one.here.table.rows, one.here.table.unknown), (*labels, node.label), strict=True):
         if any(counts):
@@ -134,7 +134,7 @@ def _in_figures(here: Here) -> Here:
     return here._replace(rows=rows, right=right, wrong=wrong)
 
 
-def _verdict(one: Compared, found: ComparedPruning) -> str:
+def _verdict(one: NodeComparison, found: ComparedPruning) -> str:
     """The comparison that decides, and what follows."""
     leaf, right = _sides(found)
     sign = ">" if one.pruned == found.comparison.is_reached else "≤"

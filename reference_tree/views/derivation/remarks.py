@@ -20,7 +20,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint

@@ -23,10 +23,10 @@ from reference_tree.learners.criteria import AbsoluteErrorCriterion, CostCriteri
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
-from reference_tree.splitting.linear.cart_lc import Step, search
+from reference_tree.splitting.linear.cart_lc import SearchStep, search
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
@@ -151,7 +151,7 @@ class WorkedNode:
         """Whether the questions are linear tests, which ask for all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[SearchStep]:
         """The steps of CART's search for a line, with their scores multiplied out."""
         judge = self.judge
         assert judge is not None

@@ -94,7 +94,7 @@ def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
     return tree.cuts.get(attribute) or ()
 
 
-def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: str) -> str:
+def adaboost_rounds(rounds: Sequence[adaboost.WeightedRound], table: Table, attribute: str) -> str:
     """The weights of the rows in each round, with the cuts of its tree and the rows that it gets wrong, as SVG.
 
     Args:

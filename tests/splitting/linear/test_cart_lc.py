@@ -18,7 +18,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.linear.cart_lc import DELETION, _climbed, _shortened, cart_lc, search, standardised
-from reference_tree.splitting.linear.line_search import Placed, best_along, best_cut, extended, lower
+from reference_tree.splitting.linear.line_search import ScoredPlane, best_along, best_cut, extended, lower
 from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
 from tests.every import of_every
@@ -35,7 +35,7 @@ from tests.splitting.linear.samples import (
 from tests.strategies import at_most
 
 
-def last(start: Placed, tried: Iterable[tuple[Any, Placed, bool]]) -> Placed:
+def last(start: ScoredPlane, tried: Iterable[tuple[Any, ScoredPlane, bool]]) -> ScoredPlane:
     """Where some steps end that begin at a plane."""
     return [start, *(found for _, found, taken in tried if taken)][-1]
 

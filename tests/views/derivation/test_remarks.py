@@ -16,7 +16,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.stopping.rule import rules
+from reference_tree.learners.stopping.bounds import rules
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree_document import STOPS
 from reference_tree.views.derivation.remarks import (
