@@ -29,7 +29,7 @@ if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "referen
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
-from reference_tree import dialects, twins  # noqa: F401  (dialects add their profiles to the learners)
+from reference_tree import programs, twins  # noqa: F401  (programs add their profiles to the learners)
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 
 __version__ = "1.0.0"

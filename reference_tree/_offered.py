@@ -27,7 +27,6 @@ from reference_tree.estimators import (
     XGBClassifier,
     XGBRegressor,
 )
-from reference_tree.foreign import read_foreign
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
@@ -42,6 +41,7 @@ from reference_tree.measures.gini_index import gini, gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain, mutual_information
 from reference_tree.measures.values import variance, variance_reduction
 from reference_tree.measures.variance import moments
+from reference_tree.programs.reading import read_foreign
 from reference_tree.pruning.prune import prune
 from reference_tree.selection.cross_validation import cross_validate, folds, select, splits
 from reference_tree.selection.holdout import holdout

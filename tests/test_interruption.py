@@ -49,7 +49,7 @@ def test_interrupted_while_it_imports() -> None:
         "sys.argv = ['-m']\n"
         "import reference_tree.cli\n"
     )
-    for name in ("reference_tree.dialects", "reference_tree.tree", "reference_tree.views.trees.svg"):
+    for name in ("reference_tree.programs", "reference_tree.tree", "reference_tree.views.trees.svg"):
         run = subprocess.run(
             [sys.executable, "-c", script.format(name=name)], cwd=ROOT, capture_output=True, text=True, check=False
         )

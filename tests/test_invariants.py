@@ -25,8 +25,8 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests import strategies
 from tests.every import of_every
-from tests.programs.data_sets import FOLDER
-from tests.programs.recordings import RECORDINGS, Recording
+from tests.peers.data_sets import FOLDER
+from tests.peers.recordings import RECORDINGS, Recording
 from tests.strategies import fractions
 from tests.test_tree import COLOUR, PLAY, STUMP_TABLE, TREE, chain, stump
 

@@ -38,7 +38,6 @@ SECTIONS = {  # of this part, by folder or by module
     "subtrees": "Trees",
     "tree_document": "Trees",
     "learners": "Learners",
-    "dialects": "Dialects",
     "selection": "Selection",
     "pruning": "Pruning",
     "ensembles": "Ensembles",
@@ -48,7 +47,7 @@ SECTIONS = {  # of this part, by folder or by module
     "checking": "Conformance",
     "auditing": "Conformance",
     "findings_output": "Conformance",
-    "foreign": "Conformance",
+    "programs": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
     "stores": "Data",
@@ -56,9 +55,12 @@ SECTIONS = {  # of this part, by folder or by module
 }
 
 ONE_PAGE = frozenset(
-    {"auditing", "checking", "cli", "engine", "estimators", "foreign", "stores", "tree_document", "views"}
+    {"auditing", "checking", "cli", "engine", "estimators", "programs", "stores", "tree_document", "views"}
 )
 """The folders that have one page for all their modules."""
+
+CALLED = {"programs": "foreign"}
+"""The pages of such folders that have another name: addresses do not change."""
 
 BENEATH = "_more"
 """What the name of a page ends with that stands beneath a page of *Learn*: floats, other programs, proofs, modules."""
@@ -72,13 +74,16 @@ TOGETHER = {
     "predictor.py": "tree.md",
     "pruning/method.py": "pruning/comparing.md",
     "splitting/discretizers.py": "splitting/discretization.md",
-    "dialects/release8.py": "dialects/c45_programs.md",
-    "dialects/collapsing.py": "dialects/c45_programs.md",
-    "dialects/rpart.py": "dialects/cart_programs.md",
-    "dialects/scikit_learn_draws.py": "dialects/cart_programs.md",
-    "dialects/random_states.py": "dialects/cart_programs.md",
-    "dialects/releases.py": "dialects/xgboost.md",
-    "dialects/xgboost_sketch.py": "dialects/xgboost.md",
+    "programs/c45/profiles.py": "dialects/c45_programs.md",
+    "programs/cart_profiles.py": "dialects/cart_programs.md",
+    "programs/xgboost/bins.py": "dialects/xgboost.md",
+    "programs/c45/release8.py": "dialects/c45_programs.md",
+    "programs/c45/collapsing.py": "dialects/c45_programs.md",
+    "programs/rpart/rules.py": "dialects/cart_programs.md",
+    "programs/scikit_learn/draws.py": "dialects/cart_programs.md",
+    "programs/scikit_learn/random_states.py": "dialects/cart_programs.md",
+    "programs/releases.py": "dialects/xgboost.md",
+    "programs/xgboost/sketch.py": "dialects/xgboost.md",
     "learners/least_cost.py": "learners/optimal.md",
     "learners/recorded.py": "learners/options.md",
     "learners/registry.py": "learners/options.md",
@@ -103,7 +108,8 @@ def page_of(module: Path) -> Path:
 
     A page of *Learn* does not show its module, but the page beneath it: `docs/measures/entropy_more.md`.
     """
-    place = Path(module.parts[0]) if module.parts[0] in ONE_PAGE else module
+    folder = module.parts[0]
+    place = Path(CALLED.get(folder, folder)) if folder in ONE_PAGE else module
     page = ROOT / "docs" / TOGETHER.get(module.as_posix(), place.with_suffix(".md"))
     return beneath(page) if beneath(page).exists() else page
 

@@ -34,13 +34,13 @@ from reference_tree.auditing.parting import fit, mended
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
-from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.rounding import nearest_double, significant
-from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.predictor import truth
+from reference_tree.programs.scikit_learn.draws import DrawnByProgram
+from reference_tree.programs.scikit_learn.objects import EPSILON
 from reference_tree.tree import Tree
 
 DIGITS = 40

@@ -33,12 +33,12 @@ from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign.documents import NOTES
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import PRUNING, learner_named
 from reference_tree.node import Derivatives
+from reference_tree.programs.documents import NOTES
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document.silence import SILENCES

@@ -22,7 +22,7 @@ from reference_tree.data.errors import number_of
 from reference_tree.data.questions import Subset, Test
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.boosted import Numbers
+from reference_tree.programs.boosted import Numbers
 from reference_tree.tree import Tree
 
 RULE = "measure.gradient-gain"

@@ -32,7 +32,7 @@ from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.scikit_learn import EPSILON
+from reference_tree.programs.scikit_learn.objects import EPSILON
 
 LONGEST = 4096
 """The most bits of a common denominator of a column."""

@@ -36,7 +36,7 @@ from reference_tree.auditing.program_derivatives import Ends
 from reference_tree.auditing.stated import ROUNDED
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.boosted import STATEMENTS
+from reference_tree.programs.boosted import STATEMENTS
 from reference_tree.tree import Tree
 
 SURE = ("optimal", "within-rounding")

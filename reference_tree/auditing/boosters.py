@@ -17,8 +17,8 @@ from reference_tree.ensembles.derivatives import LOSSES
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.boosted import statements_of
 from reference_tree.learners.recorded import AMOUNT, DEPTH, TRUTH, Recorded, described, word
+from reference_tree.programs.boosted import statements_of
 
 FLOATS = word("float32", "double")
 

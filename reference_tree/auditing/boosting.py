@@ -59,8 +59,8 @@ from reference_tree.data.table import Table, in_memory
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
-from reference_tree.foreign.boosted import Numbers, statements_of
-from reference_tree.foreign.documents import NOTES
+from reference_tree.programs.boosted import Numbers, statements_of
+from reference_tree.programs.documents import NOTES
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 

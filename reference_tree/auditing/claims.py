@@ -25,17 +25,17 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.table import Table
-from reference_tree.dialects.cart_programs import ProgramCART, bin_ends
-from reference_tree.dialects.scikit_learn_draws import Bounds, DrawnByProgram, Draws
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
 from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational, shortened
 from reference_tree.exact.rounding import nearest_double
-from reference_tree.foreign import read_foreign
-from reference_tree.foreign.scikit_learn_values import class_texts
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
+from reference_tree.programs.cart_profiles import ProgramCART, bin_ends
+from reference_tree.programs.reading import read_foreign
+from reference_tree.programs.scikit_learn.draws import Bounds, DrawnByProgram, Draws
+from reference_tree.programs.scikit_learn.values import class_texts
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json

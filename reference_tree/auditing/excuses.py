@@ -26,13 +26,13 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.table import Table
-from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow, grown_below
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Label, Node
+from reference_tree.programs.scikit_learn.draws import DrawnByProgram
 from reference_tree.pruning.record import perform
 from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree

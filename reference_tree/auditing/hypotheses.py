@@ -22,12 +22,12 @@ from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.indented import THRESHOLDS
-from reference_tree.foreign.rpart import LOSSES, PRIORS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
+from reference_tree.programs.indented import THRESHOLDS
+from reference_tree.programs.rpart.tables import LOSSES, PRIORS
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 

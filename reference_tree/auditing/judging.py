@@ -34,7 +34,6 @@ from reference_tree.data.targets import plus
 from reference_tree.exact.choosing import best as exact_best
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.options import Options
@@ -42,6 +41,7 @@ from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping.bounds import rules
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Derivatives, Deviations, Node
+from reference_tree.programs.scikit_learn.objects import EPSILON
 from reference_tree.splitting.candidate import Candidate, large_enough
 from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.splitting.missing_values import branch_shares

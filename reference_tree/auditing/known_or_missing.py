@@ -15,11 +15,11 @@ from operator import attrgetter
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
-from reference_tree.foreign.scikit_learn import LARGEST
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping.bounds import rules
+from reference_tree.programs.scikit_learn.objects import LARGEST
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.splitting.missing_rules import without_value

@@ -18,7 +18,7 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
-from reference_tree.foreign.scikit_learn_members import numbered
+from reference_tree.programs.scikit_learn.members import numbered
 from reference_tree.tree import Tree
 
 MEDIANS, GAPS = (1, 8), (1, 9)

@@ -28,11 +28,11 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import nearest_double
-from reference_tree.foreign.scikit_learn import DRAWN, OF_ROWS, SUMMED
-from reference_tree.foreign.scikit_learn_values import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.learners.criteria import deviations
 from reference_tree.node import Deviations
 from reference_tree.predictor import truth
+from reference_tree.programs.scikit_learn.objects import DRAWN, OF_ROWS, SUMMED
+from reference_tree.programs.scikit_learn.values import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.tree import Tree
 from reference_tree.tree_document.strict import closed, number
 

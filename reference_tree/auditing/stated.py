@@ -29,12 +29,12 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Values, added
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
-from reference_tree.foreign.boosted import Numbers
-from reference_tree.foreign.indented import THRESHOLDS
-from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Answer
 from reference_tree.node import Derivatives, Deviations, Label, Node
+from reference_tree.programs.boosted import Numbers
+from reference_tree.programs.indented import THRESHOLDS
+from reference_tree.programs.scikit_learn.objects import EPSILON
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ROUNDED as HELD
 

@@ -43,12 +43,12 @@ from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import added
-from reference_tree.dialects.scikit_learn_draws import DrawnByProgram
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import check_question, grown_below
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Node
+from reference_tree.programs.scikit_learn.draws import DrawnByProgram
 from reference_tree.routing import foreseen
 
 _TRIED = 20

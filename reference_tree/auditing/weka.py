@@ -1,6 +1,6 @@
 """J48 as it prunes: its printed options, the rows of its reduced-error pruning, and the pruning that gives a tree.
 
-1. `printed_options` are those that stand above a printed tree (`reference_tree.foreign.weka.scheme_of`).
+1. `printed_options` are those that stand above a printed tree (`reference_tree.programs.weka.prints.scheme_of`).
 2. `nearest` is the error-based pruning that gives a tree, or comes nearest to it, among usual confidences.
 3. `by_reduced_errors` grows from the rows that J48 grows from under `-R`, and prunes by the others.
 
@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 from reference_tree.auditing.repruning import compared
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
-from reference_tree.dialects.release8 import at_observed_value
 from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.predictor import truth
+from reference_tree.programs.c45.release8 import at_observed_value
 from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import perform
 from reference_tree.splitting.continuous_bisection import midpoint

@@ -33,10 +33,10 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational, decimal_text
-from reference_tree.foreign import predictor_of_file
-from reference_tree.foreign.boosted import Rule
-from reference_tree.foreign.xgboost import configured, dumped
 from reference_tree.learners.recorded import NUMBER, Option
+from reference_tree.programs.boosted import Rule
+from reference_tree.programs.reading import predictor_of_file
+from reference_tree.programs.xgboost.models import configured, dumped
 from reference_tree.tree_document.strict import parsed
 
 FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")

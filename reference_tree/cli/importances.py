@@ -21,8 +21,8 @@ from reference_tree.ensembles.importance import (
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
-from reference_tree.foreign import names_tree
 from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.programs.reading import names_tree
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.writers import page

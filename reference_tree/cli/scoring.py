@@ -29,10 +29,10 @@ from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
-from reference_tree.foreign import names_tree
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.measures.contingency import Contingency
+from reference_tree.programs.reading import names_tree
 from reference_tree.selection.cross_validation import folds, splits
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree

@@ -12,7 +12,7 @@ from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import names_tree, predictor_of_file
+from reference_tree.programs.reading import names_tree, predictor_of_file
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import LARGEST
 

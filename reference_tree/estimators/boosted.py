@@ -4,8 +4,8 @@ A program that says `from xgboost import XGBClassifier` runs with `from referenc
 in its place. What it grows is what XGBoost grows, but for what float32 makes of it, and for draws, which are those of
 this package. A parameter that would change the result in a way that is not done here is refused by name.
 
-Releases of XGBoost differ (`RELEASES` of `reference_tree.dialects.xgboost`). The newest that is known is imitated, or
-the one that the parameter `release` names.
+Releases of XGBoost differ (`RELEASES` of `reference_tree.programs.xgboost.bins`). The newest that is known is imitated,
+or the one that the parameter `release` names.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from reference_tree.data.errors import InputError, InputWarning, no_such
 from reference_tree.data.held import Floats, held_as, rewritten
 from reference_tree.data.schema import is_missing
 from reference_tree.data.table import Table
-from reference_tree.dialects.releases import newer
-from reference_tree.dialects.xgboost import Release, binned, release_of
 from reference_tree.ensembles.derivatives import Margins, targets
 from reference_tree.ensembles.ensemble import Ensemble, Member, margins
 from reference_tree.ensembles.gradient_boosting import GradientBoosting, mean_target
@@ -46,8 +44,10 @@ from reference_tree.estimators.parameters import (
     works,
 )
 from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.foreign import predictor_of_file
 from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.programs.reading import predictor_of_file
+from reference_tree.programs.releases import newer
+from reference_tree.programs.xgboost.bins import Release, binned, release_of
 from reference_tree.tree import Unseen
 
 OBJECTIVES: Mapping[str, str] = {

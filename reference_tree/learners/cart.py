@@ -12,7 +12,7 @@ At each node:
 
 A leaf predicts the class of least expected cost (`costs`), which is the most common one if no costs are given, or
 with the mean or the median of the numbers. The differences of rpart, scikit-learn and SimpleCart are in
-`reference_tree.dialects`.
+`reference_tree.programs`.
 """
 
 from __future__ import annotations

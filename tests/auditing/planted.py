@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import decimal_text, exact_text
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 
 TABLES = ("iris", "wine", "breast_cancer", "diabetes")
 

@@ -25,7 +25,7 @@ import reference_tree as rt
 from reference_tree.auditing.stated import Statements
 from reference_tree.data.questions import Missing, Threshold
 from reference_tree.data.sample import Sample
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json

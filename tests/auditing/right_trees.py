@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.writers import to_arff
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 
 JAR = Path(os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar"))

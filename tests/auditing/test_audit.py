@@ -23,9 +23,9 @@ from reference_tree.tree_document import from_json, to_json
 from tests import strategies
 from tests.auditing.trees import GROWN, SIZES, TABLE, changed, verdicts
 from tests.every import of_every
-from tests.programs import test_j48_trees, test_rpart_trees, test_simple_cart_trees
-from tests.programs.conforming import table_of
-from tests.programs.recordings import Recording
+from tests.peers import test_j48_trees, test_rpart_trees, test_simple_cart_trees
+from tests.peers.conforming import table_of
+from tests.peers.recordings import Recording
 
 LEARNERS: dict[str, Any] = {
     "id3": rt.ID3(),
@@ -173,7 +173,7 @@ def test_a_boosted_model_of_another_program_is_audited_by_its_derivatives() -> N
     tests = Path(__file__).parents[1]
     data = tests / "recorded" / "data" / "pima.arff"
     table = rt.read(data)
-    found = tests / "foreign" / "recorded" / "xgboost" / "pima.json"
+    found = tests / "programs" / "recorded" / "xgboost" / "pima.json"
     (document,) = rt.read_foreign(found, target=table.schema.target.name, classes=table.schema.target.domain)
     model = rt.predictor_from_json(json.dumps(document))
     assert audit(model, table).is_right

@@ -17,11 +17,11 @@ import reference_tree as rt
 from reference_tree.auditing.boosted_nodes import columns_of
 from reference_tree.auditing.boosted_trees import added
 from reference_tree.auditing.boosting import audit_boosted
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json, to_json
 from tests.every import of_every
-from tests.programs import boosted_faults
-from tests.programs.boosted_faults import CASES, GB, HGB, LGB, XGB, Case
+from tests.peers import boosted_faults
+from tests.peers.boosted_faults import CASES, GB, HGB, LGB, XGB, Case
 from tests.stores.databases import stored
 
 MODULES = {XGB: "xgboost", LGB: "lightgbm", HGB: "sklearn", GB: "sklearn"}
@@ -72,7 +72,7 @@ def document(path: str) -> dict[str, Any]:
     table = rt.read(str(PIMA))
     names = [attribute.name for attribute in table.schema.attributes]
     target = table.schema.target
-    text = (HERE / "foreign" / "recorded" / path).read_text(encoding="utf-8")
+    text = (HERE / "programs" / "recorded" / path).read_text(encoding="utf-8")
     return read_foreign(text, target=target.name, attributes=names, classes=list(target.domain))[0]
 
 

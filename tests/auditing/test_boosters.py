@@ -14,11 +14,11 @@ import pytest
 from reference_tree.auditing.boosters import booster_of, inferred
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import predictor_of_file, read_foreign
+from reference_tree.programs.reading import predictor_of_file, read_foreign
 from reference_tree.tree_document import predictor_from_json
-from tests.programs import xgboost_trees
+from tests.peers import xgboost_trees
 
-RECORDED = Path(__file__).parents[1] / "foreign" / "recorded"
+RECORDED = Path(__file__).parents[1] / "programs" / "recorded"
 
 
 def model(path: str, **options: Any) -> Ensemble:

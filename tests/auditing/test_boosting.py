@@ -20,10 +20,10 @@ from reference_tree.auditing.program_derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.every import of_every
-from tests.programs import xgboost_trees
+from tests.peers import xgboost_trees
 
 EXACT = Booster(loss="squared_error", rate=1, reg_lambda=1, min_child_weight=1, max_depth=1)
 

@@ -24,7 +24,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from tests.every import of_every
 
-RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "spark"
+RECORDED = Path(__file__).parents[1] / "programs" / "recorded" / "spark"
 CATEGORIES = {"merged": ["x2"], "binned": [], "weighted": ["x3"], "regression": ["x1"], "pure": ["x2", "x3"]}
 CATEGORIES["three-classes"] = ["x3", "x4"]
 WEIGHTED = ("weighted", "regression", "pure")

@@ -13,7 +13,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.questions import Threshold
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from tests.auditing import planted_prints, right_trees

@@ -10,7 +10,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing.finding import Findings
-from reference_tree.foreign.scikit_learn import LARGEST
+from reference_tree.programs.scikit_learn.objects import LARGEST
 from reference_tree.tree_document.form import FOREIGN, FORMAT
 
 AT = str(int(LARGEST))

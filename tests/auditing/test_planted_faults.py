@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.programs import sklearn_faults
-from tests.programs.boosted_faults import Case
-from tests.programs.sklearn_faults import CASES
+from tests.peers import sklearn_faults
+from tests.peers.boosted_faults import Case
+from tests.peers.sklearn_faults import CASES
 
 
 @pytest.mark.one_in(2)

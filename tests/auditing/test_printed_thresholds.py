@@ -10,8 +10,8 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.data.questions import Threshold
-from reference_tree.foreign import read_foreign
-from tests.foreign.documents import tree_of
+from reference_tree.programs.reading import read_foreign
+from tests.programs.documents import tree_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*thresholds are rounded")
 

@@ -17,12 +17,12 @@ from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import Ends, Replay, derivatives, start_of
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.log_sums import log
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.every import of_every
-from tests.programs import xgboost_trees
+from tests.peers import xgboost_trees
 
-RECORDED = Path(__file__).parents[1] / "foreign" / "recorded" / "xgboost"
+RECORDED = Path(__file__).parents[1] / "programs" / "recorded" / "xgboost"
 
 
 @of_every(["pima", "labor", "vote"])

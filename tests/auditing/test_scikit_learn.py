@@ -19,10 +19,10 @@ from reference_tree.data.errors import InputError
 from reference_tree.tree import Program
 from reference_tree.tree_document import from_json, predictor_from_json
 from tests.auditing.planted import KINDS, TABLES, fitted
-from tests.programs import sklearn_faults
-from tests.programs.boosted_faults import Case
-from tests.programs.conforming import table_of
-from tests.programs.recordings import RECORDINGS, Recording
+from tests.peers import sklearn_faults
+from tests.peers.boosted_faults import Case
+from tests.peers.conforming import table_of
+from tests.peers.recordings import RECORDINGS, Recording
 
 needs_scikit_learn = pytest.mark.skipif(importlib.util.find_spec("sklearn") is None, reason="there is no scikit-learn")
 CRITERIA = {"gini": "gini", "entropy": "entropy", "squared-error": "squared_error"}
@@ -433,7 +433,7 @@ def test_what_answers_by_another_estimator_is_refused() -> None:
     X, y = [[place % 7, place % 5] for place in range(40)], [place % 2 for place in range(40)]
     model = ensemble.StackingClassifier([("tree", trees.DecisionTreeClassifier(max_depth=2))]).fit(X, y)
     with pytest.raises(rt.InputError, match="StackingClassifier is not read; read the trees"):
-        rt.foreign.read_foreign(model)
+        rt.read_foreign(model)
 
 
 def test_bins_that_are_made_anew_are_those_that_a_tree_asks() -> None:

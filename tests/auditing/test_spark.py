@@ -14,7 +14,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.tree_document import predictor_from_json
-from tests.programs.boosted_faults import CASES, XGB, trained
+from tests.peers.boosted_faults import CASES, XGB, trained
 from tests.stores.databases import stored
 from tests.views.trees.engines import started
 

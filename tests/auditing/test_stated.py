@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.auditing.stated import ROUNDED, Closeness, found_no_impurity, is_near, is_near_mean
 from reference_tree.data.questions import Missing
-from reference_tree.foreign.scikit_learn import EPSILON
 from reference_tree.node import Deviations, Node
+from reference_tree.programs.scikit_learn.objects import EPSILON
 from reference_tree.tree import Program
 from tests.auditing.trees import GROWN, TABLE, changed, verdicts
 from tests.auditing.trees import SIZES as OF_SIZES

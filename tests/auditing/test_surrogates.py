@@ -16,8 +16,8 @@ from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.auditing.trees import changed
-from tests.programs.recordings import RECORDINGS, Recording
-from tests.programs.test_rpart_trees import known_rows, learner_of
+from tests.peers.recordings import RECORDINGS, Recording
+from tests.peers.test_rpart_trees import known_rows, learner_of
 
 LISTING = [
     one for one in RECORDINGS if one.program == "rpart" and one.setting in ("surrogates", "defaults") and one.text()

@@ -161,7 +161,7 @@ TESTS = Path(__file__).parents[1]
     ],
 )  # fmt: skip
 def test_what_other_programs_wrote(run: Run, tree: str, data: str, arguments: list[str], found: str) -> None:
-    file, rows = TESTS / "foreign" / "recorded" / tree, TESTS / "recorded" / "data" / f"{data}.arff"
+    file, rows = TESTS / "programs" / "recorded" / tree, TESTS / "recorded" / "data" / f"{data}.arff"
     status, out, _ = run("audit", file, rows, *arguments)
     assert found in out
     assert status == 0

@@ -12,7 +12,7 @@ import pytest
 from tests.cli.running import Run, refused
 
 TESTS = Path(__file__).parents[1]
-XGBOOST, LIGHTGBM = (TESTS / "foreign" / "recorded" / name for name in ("xgboost", "lightgbm"))
+XGBOOST, LIGHTGBM = (TESTS / "programs" / "recorded" / name for name in ("xgboost", "lightgbm"))
 DATA = TESTS / "recorded" / "data"
 PIMA = DATA / "pima.arff"
 

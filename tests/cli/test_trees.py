@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from reference_tree.cli import main
-from tests.foreign.documents import record_of
-from tests.foreign.recording import HERE
-from tests.programs.data_sets import FOLDER, data_set
+from tests.peers.data_sets import FOLDER, data_set
+from tests.programs.documents import record_of
+from tests.programs.recording import HERE
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:

@@ -27,7 +27,7 @@ from reference_tree.conformance.goldens import prompt
 from reference_tree.tree_document.files import deliver_all
 from tests.checking.answering import kept
 from tests.conformance.test_goldens import IDS
-from tests.programs import rpart, scikit_learn, weka
+from tests.peers import rpart, scikit_learn, weka
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "docs/examples"

@@ -15,7 +15,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.treatment import Interval, Outliers, Treatment, treated_cells
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.pmml import to_pmml
-from tests.foreign.documents import tree_of
+from tests.programs.documents import tree_of
 
 AGE = {
     "absent": ["-999"], "outliers": {"low": "10", "high": "90", "rule": "nearest"},

@@ -20,7 +20,7 @@ from reference_tree.tree_document import to_json
 from tests.docs.test_browser import SCREENS
 from tests.docs.test_playground import Visitor
 from tests.every import of_every
-from tests.foreign.recording import HERE
+from tests.programs.recording import HERE
 
 SAID = json.dumps(rules())
 FIGURE = re.compile(r"\d+(?:\.\d+)?")

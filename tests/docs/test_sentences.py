@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from docs.tools.blocks import blocks
 from tests.docs.test_learn import DOCS, EXERCISE, PATH, text_of
 from tests.every import of_every
-from tests.programs.seen.record import SEEN
+from tests.peers.seen.record import SEEN
 
 NUMBERS = """
     two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.dialects.release8 import near_average
 from reference_tree.engine import trees_of_cuts, trees_of_values
 from reference_tree.learners import growing
 from reference_tree.learners.c45 import above_average, everyone
 from reference_tree.learners.place import Place
+from reference_tree.programs.c45.release8 import near_average
 from reference_tree.twins import by_the_book
 from tests.every import of_every
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.dialects.xgboost import release_of
 from reference_tree.estimators import parameters
 from reference_tree.estimators.parameters import check_plain, parameters_of
+from reference_tree.programs.xgboost.bins import release_of
 
 pytestmark = pytest.mark.oracles
 

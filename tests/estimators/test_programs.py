@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.dialects.xgboost import release_of
+from reference_tree.programs.xgboost.bins import release_of
 
 pytestmark = [pytest.mark.oracles, pytest.mark.slow]
 

@@ -15,12 +15,12 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.dialects.collapsing import kept_whole
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import path_text
+from reference_tree.programs.c45.collapsing import kept_whole
 from reference_tree.tree import Tree
 from tests import strategies
 

@@ -26,9 +26,9 @@ from reference_tree.pruning.error_limits import binomial, normal, table
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.every import of_every
-from tests.programs import weka
-from tests.programs.data_sets import data_set
-from tests.programs.recordings import CLASSIFICATION, RECORDINGS
+from tests.peers import weka
+from tests.peers.data_sets import data_set
+from tests.peers.recordings import CLASSIFICATION, RECORDINGS
 from tests.pruning.prunings import recount, structure
 from tests.strategies import categorical_tables, tables_with_gaps
 

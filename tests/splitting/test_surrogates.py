@@ -15,8 +15,8 @@ from reference_tree.data.questions import SeenSubset, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches
-from reference_tree.dialects.cart_programs import DENOMINATORS
-from reference_tree.dialects.rpart import primary_known
+from reference_tree.programs.cart_profiles import DENOMINATORS
+from reference_tree.programs.rpart.rules import primary_known
 from reference_tree.splitting.surrogates import (
     agreement,
     association,
@@ -233,7 +233,7 @@ def test_of_a_value_that_no_row_has_a_set_says_nothing_if_it_is_told_so() -> Non
 def test_the_gap_of_a_threshold_ends_at_a_value_without_the_first_answer_if_it_is_told_so(
     value: int | None, threshold: str
 ) -> None:
-    """A table and what rpart makes of it (`tests/programs/test_rpart.py`); elsewhere the gap is that of 2 and 6."""
+    """A table and what rpart makes of it (`tests/peers/test_rpart.py`); elsewhere the gap is that of 2 and 6."""
     sample = table_of(x=[1] * 6 + [2] * 6 + [None], z=[1, 1, 1, 2, 2, 6, 6, 6, 6, 7, 7, 2, value]).sample()
     ((found,), (usual,)) = (surrogates(sample, PRIMARY, seen=seen) for seen in (True, False))
     assert isinstance(found.test, Threshold)

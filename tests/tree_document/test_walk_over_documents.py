@@ -14,10 +14,10 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.foreign import predictor_of_file
+from reference_tree.programs.reading import predictor_of_file
 from reference_tree.tree_document import predictor_from_json, to_json
-from tests.foreign.closed_world import Mutant, mutants
-from tests.foreign.recording import HERE
+from tests.programs.closed_world import Mutant, mutants
+from tests.programs.recording import HERE
 
 GOLF, IRIS = rt.textbook("golf"), rt.textbook("iris")
 WITH_GAPS = rt.Table.from_columns(

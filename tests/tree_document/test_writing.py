@@ -24,7 +24,7 @@ from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
 from tests import strategies
 from tests.every import of_every
-from tests.programs.recordings import RECORDINGS, Recording
+from tests.peers.recordings import RECORDINGS, Recording
 from tests.test_tree import chain
 from tests.tree_document.documents import assert_valid, trees
 

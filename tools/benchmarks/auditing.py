@@ -18,7 +18,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import reference_tree as rt
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import from_json
 from tests.auditing.planted import TABLES, Fitted, fitted
 

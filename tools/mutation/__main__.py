@@ -63,7 +63,7 @@ def mirrors(path: Path) -> list[Path]:
 
 def besides(path: Path) -> list[Path]:
     """The files of which the tests that enter a module are run, too: for a learner those of its dialects."""
-    return sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if path.parent.name == "learners" else []
+    return sorted((ROOT / "tests" / "programs").rglob("test_*profiles.py")) if path.parent.name == "learners" else []
 
 
 # ------------------------------------------------------------------------------------------------- one mutant, one fork

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 
-from tests.programs.seen import tried
+from tests.peers.seen import tried
 from tools.report.boosters import models
 from tools.report.page import page, written
 from tools.report.peers import INSTALL, NOT_RUN, PEERS

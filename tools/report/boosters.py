@@ -17,10 +17,10 @@ from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.auditing.finding import Finding
 from reference_tree.data.readers import read
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
-from tests.programs import xgboost_trees
-from tests.programs.data_sets import DataSet
+from tests.peers import xgboost_trees
+from tests.peers.data_sets import DataSet
 from tools.report.runs import BUILD, ROOT, table, written
 
 TREES = 9

@@ -1,7 +1,7 @@
 # Grows trees with packages of R, and writes what their objects hold.
 #
 # Each line of the standard input is a job, its parts separated by tabs: a package, a file, and the kinds of its columns,
-# as those of tests/programs/grow_trees.R. The output is `# VERSION` for each job, and then its tree: of tree, the rows of
+# as those of tests/peers/grow_trees.R. The output is `# VERSION` for each job, and then its tree: of tree, the rows of
 # `frame` (node, variable, cuts, class); of C50, its own text. What they are told stands in `learners`.
 learners <- list(
   tree = function(formula, d, criterion) {

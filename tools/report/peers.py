@@ -17,9 +17,9 @@ from xml.etree import ElementTree
 
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational
-from reference_tree.foreign.documents import Held, Source, document, multiway, threshold
+from reference_tree.programs.documents import Held, Source, document, multiway, threshold
 from reference_tree.tree import Program as Grower
-from tests.programs.data_sets import DataSet
+from tests.peers.data_sets import DataSet
 from tools.report.programs import MIXED, NUMERIC, Program
 from tools.report.runs import Run, documents_written, rows_of, table
 

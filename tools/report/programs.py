@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reference_tree.foreign import read_foreign
-from tests.foreign.recording import grow_rpart
-from tests.foreign.recording import run as output_of
-from tests.programs import rpart, scikit_learn, weka
+from reference_tree.programs.reading import read_foreign
+from tests.peers import rpart, scikit_learn, weka
+from tests.programs.recording import grow_rpart
+from tests.programs.recording import run as output_of
 from tools.report.runs import GAPS, ROOT, TEXTBOOK, Run, answered, documents_written, rows_of, table, written
 
 NUMERIC = ("iris", "wine", "breast-cancer-wisconsin")

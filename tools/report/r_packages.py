@@ -14,9 +14,9 @@ from typing import Any
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.foreign.documents import Held, multiway, subset, threshold
-from tests.programs.data_sets import DataSet
-from tests.programs.rpart import job_line
+from reference_tree.programs.documents import Held, multiway, subset, threshold
+from tests.peers.data_sets import DataSet
+from tests.peers.rpart import job_line
 from tools.report.peers import run_of
 from tools.report.programs import MIXED, NUMERIC, Program
 from tools.report.runs import Run, table

@@ -19,8 +19,8 @@ import reference_tree as rt
 from reference_tree.cli import main
 from reference_tree.data.writers import to_arff
 from reference_tree.exact.rounding import significant
-from tests.programs.data_sets import FOLDER, DataSet, data_set, read
-from tests.programs.sources import arff
+from tests.peers.data_sets import FOLDER, DataSet, data_set, read
+from tests.peers.sources import arff
 
 ROOT = Path(__file__).parents[2]
 BUILD = Path("build/report")

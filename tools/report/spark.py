@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from reference_tree.foreign import read_foreign
-from tests.foreign.grow_spark import frame, record
+from reference_tree.programs.reading import read_foreign
+from tests.programs.grow_spark import frame, record
 from tools.report.programs import NUMERIC, Program
 from tools.report.runs import Run, documents_written, rows_of, table
 

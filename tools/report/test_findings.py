@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.programs import weka
+from tests.peers import weka
 from tools.report import peers
 from tools.report.runs import ROOT
 

@@ -13,7 +13,7 @@ import pytest
 
 from reference_tree.auditing.finding import VERDICTS
 from reference_tree.data.readers import read
-from tests.programs import rpart, scikit_learn
+from tests.peers import rpart, scikit_learn
 from tools.report.boosters import Boosted
 from tools.report.page import PAGE, page
 from tools.report.peers import PEERS, chefboost_nodes, imodels_nodes, listed_nodes

@@ -25,8 +25,8 @@ from reference_tree.cli.auditing import audited
 from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import forget_remarks
 from reference_tree.data.errors import InputError, InputWarning, on_command_line
-from reference_tree.foreign.programs import readers
 from reference_tree.learners.growing import Visit, revisit
+from reference_tree.programs.reader import readers
 from reference_tree.tree import Tree
 
 TREE, TABLE = "tree.txt", "table.csv"

@@ -18,7 +18,6 @@ from reference_tree.data.questions import Linear, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes, Values
-from reference_tree.dialects.collapsing import own_errors, training_errors
 from reference_tree.ensembles.random_forest import OPTION, DrawnAttributes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import work
@@ -26,6 +25,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
+from reference_tree.programs.c45.collapsing import own_errors, training_errors
 from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import CutSearch, lists_all, number_of_cuts

@@ -15,12 +15,12 @@ from reference_tree.data.points import Points
 from reference_tree.data.questions import Linear, Missing, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.dialects.release8 import MANY_VALUES
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.stopping.bounds import rules
+from reference_tree.programs.c45.release8 import MANY_VALUES
 from reference_tree.splitting.binary_subsets import partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint

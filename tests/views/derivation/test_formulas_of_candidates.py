@@ -7,10 +7,10 @@ from hypothesis import given
 
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.dialects.release8 import SPLIT_INFORMATION
 from reference_tree.exact.worked import Worked
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.programs.c45.release8 import SPLIT_INFORMATION
 from reference_tree.views.derivation.formulas import FORMULAS, scored
 from reference_tree.views.derivation.notation import opened, text
 from tests.strategies import tables_with_gaps

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.foreign import read_foreign
+from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import from_json
 from reference_tree.views.derivation.blocks import Equations, Heading, path_of
 from reference_tree.views.derivation.prediction import derive_prediction, explain_prediction

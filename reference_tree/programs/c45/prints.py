@@ -1,0 +1,169 @@
+"""C4.5 release 8: the output of `c4.5`.
+
+    Decision Tree:
+
+    outlook = overcast: Play (4.0)
+    outlook = sunny:
+    |   humidity <= 75 : Play (2.0)
+    |   humidity > 75 : Don't Play (3.0)
+
+A line ends with a colon where the node below asks. A set of values stands in braces, and may go on in the next lines. A
+part that is too deep for the page stands below, as `Subtree [S1]`. Behind a leaf stand its rows and those of other
+classes; in the tree that is `Simplified`, an estimate of the latter, which is no count.
+
+Weights have one digit behind the point, as printed, and thresholds six in all (`printed_digits`). A row without a value
+goes down every branch, in shares that are known where all weights are. The lines around the trees are listed, among
+them the options; a line that is not listed is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.data.errors import InputError
+from reference_tree.exact.rationals import decimal_text, rational
+from reference_tree.programs import indented
+from reference_tree.programs.indented import Leaf, Nested
+from reference_tree.programs.inventory import Ignored
+from reference_tree.programs.printed_digits import PrintedDigits
+from reference_tree.programs.printouts import Known, Line, Printout
+from reference_tree.programs.reader import Names, Reader, remarks
+
+_TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
+_SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
+_END = re.compile(r"(?m)^(?=Tree saved|Evaluation on|Trial|-{5,}|(?:Simplified )?Decision Tree:)")
+_LEAF = re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)")
+_VERSION = re.compile(r"(?m)^C4\.5 \[(release \d+)\]")
+_HEAD = re.compile(rf"{_VERSION.pattern}|{_TREE.pattern.removeprefix('(?m)')}")
+_NO_PART = "they are no part of a tree"
+_ERRORS = r"\d+ +\d+ ?\( *[\d.]+%\)"
+
+PRINTOUT = Printout(
+    "a printout of C4.5",
+    [
+        Known("C4.5", r"C4\.5 \[(release \d+)\] decision tree generator\b.*"),
+        Known("Options", "Options:", "it is a title"),
+        Known("File stem", "File stem <.*>", "it is about files"),
+        Known("Trees evaluated on unseen cases", "Trees evaluated on unseen cases", "it is about the evaluation"),
+        Known("Windowing disabled", r"Windowing disabled.*", "it is so unless told otherwise"),
+        Known("Pruning confidence level", r"Pruning confidence level ([\d.]+)%"),
+        Known("Sensible test requires", r"Sensible test requires 2 branches with >= ?([\d.]+) cases"),
+        Known("Gain criterion used", "Gain criterion used"),
+        Known("Tests on discrete attribute groups", "Tests on discrete attribute groups"),
+        Known("Verbosity level", r"Verbosity level \d+", "it is about messages"),
+        Known("Read", r"Read \d+ cases \(\d+ attributes\) from .*", "it is about the rows"),
+        Known("Decision Tree", "(?:Simplified )?Decision Tree:"),
+        Known("Tree saved", "Tree saved", "it is about files"),
+        Known("Evaluation", r"Evaluation on (?:training|test) data \(\d+ items\):", "it is a title"),
+        Known("Before Pruning", r"Before Pruning\s+After Pruning", "it is a title", "Evaluation"),
+        Known("Size", r"Size\s+Errors(?:\s+Size\s+Errors\s+Estimate)?", "it is a title", "Evaluation"),
+        Known(
+            "the errors", rf"{_ERRORS}(?:\s+{_ERRORS}\s+\( *[\d.]+%\))?(?:\s+<<)?", _NO_PART, "Evaluation"
+        ),
+        Known("the head of the matrix", r"(?:\([a-z]+\)\s+)+<-classified as|[-\s]+", "it is a title", "Evaluation"),
+        Known("a class of the matrix", r"[\d\s]*\([a-z]+\): class .*", "it is of the evaluation", "Evaluation"),
+    ],
+    {
+        "Probability thresholds used": "rows near a threshold go both ways; grow the tree without -p",
+        r"Trial \d+|Windowing enabled.*|Initial window size.*|Maximum window increment.*": "the best of several "
+        "trees is printed; grow one tree, without -t",
+    },
+)  # fmt: skip
+"""What is known of the lines around the trees."""
+
+
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The documents of the tree and, if it was pruned, of the simplified one.
+
+    Raises:
+        InputError: the text holds no such tree, or only a part of it.
+        UnreadError: a line around the trees is not known.
+    """
+    text = indented.text_of(value)
+    heads = list(_TREE.finditer(text))
+    if not heads:
+        raise InputError("there is no line 'Decision Tree:'")
+    options = _options(text, heads, names.ignored)
+    return [_document(text, head, names, options) for head in heads]
+
+
+READER = Reader("c45", "a tree of C4.5", documents, _HEAD, inventories=(PRINTOUT.inventory,), target="class")
+
+
+def _options(text: str, heads: Sequence[re.Match[str]], ignored: Ignored) -> Mapping[str, str]:
+    """What the lines around the trees say that is used; the lines of the trees are left out."""
+    kept = text.split("\n")
+    for head in heads:
+        first = text.count("\n", 0, head.end()) + 1
+        size = _END.split(text[head.end() :], maxsplit=1)[0].count("\n")
+        kept[first : first + size] = [""] * size
+    known = PRINTOUT.read(enumerate(kept, start=1), ignored)
+    return {name: found[1] if found.re.groups else "" for name, _, found in known}
+
+
+def _facts(options: Mapping[str, str], *, simplified: bool) -> list[tuple[str, Any]]:
+    """The training parameters, if the printout has its head."""
+    if "C4.5" not in options:
+        return []
+    told: dict[str, Any] = {}
+    if "Sensible test requires" in options:
+        told = {
+            "min_samples_leaf": _decimal(options["Sensible test requires"]),
+            **({"pruned": True} if simplified else {}),
+        }
+    confidence = decimal_text(Fraction(rational(options.get("Pruning confidence level", "25"))) / 100)
+    unlike = {"Gain criterion used": "-g, the gain alone", "Tests on discrete attribute groups": "-s, groups of values"}
+    facts = remarks(told, [how for name, how in unlike.items() if name in options])
+    return [*facts, ("confidence", confidence)] if simplified else facts
+
+
+def _decimal(text: str) -> str:
+    return decimal_text(rational(text))
+
+
+def _document(text: str, head: re.Match[str], names: Names, options: Mapping[str, str]) -> dict[str, Any]:
+    simplified, first = head[1] is not None, text.count("\n", 0, head.end()) + 2
+    body = _END.split(text[head.end() :], maxsplit=1)[0]
+    blocks = _blocks(indented.lines_of(body, first))
+    root = _grafted({name: indented.tree_of(lines, first, ends=":") for name, lines in blocks.items()})
+    version = _VERSION.search(text)
+    digits = PrintedDigits(figures=6, are_values=True)
+    tree = indented.Printed("C4.5", root, _LEAF, names, version and version[1], digits)
+    facts = [("tree", "simplified" if simplified else "as grown"), *_facts(options, simplified=simplified)]
+    return tree.document((lambda leaf: Leaf(leaf.label)) if simplified else None, facts)
+
+
+def _blocks(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    """The lines of the tree, and of each subtree by its name; sets of values that go on are put together."""
+    found: dict[str, list[Line]] = {"": []}
+    block = found[""]
+    for number, line in lines:
+        if named := _SUBTREE.fullmatch(line):
+            block = found.setdefault(named[1], [])
+            if block:
+                raise InputError(f"the subtree {named[1]} occurs twice", line=number)
+        elif block and block[-1][1].count("{") > block[-1][1].count("}"):
+            block[-1] = (block[-1][0], block[-1][1].rstrip() + line.lstrip(" \t|"))
+        else:
+            block.append((number, line))
+    return found
+
+
+def _grafted(trees: Mapping[str, Nested]) -> Nested:
+    """The tree with each subtree in its place."""
+    pending, used = [trees[""]], {""}
+    while pending:
+        node = pending.pop()
+        if node.leaf in trees and node.leaf is not None:
+            if node.leaf in used:
+                raise InputError(f"the subtree {node.leaf} is named twice, or within itself", line=node.line)
+            used.add(node.leaf)
+            below = trees[node.leaf]
+            node.leaf, node.below = below.leaf, below.below
+        pending += [child for _, child in node.below]
+    if unused := trees.keys() - used:
+        raise InputError(f"the subtree {min(unused)} is nowhere named")
+    return trees[""]

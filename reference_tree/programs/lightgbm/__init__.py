@@ -1,0 +1,1 @@
+"""LightGBM: its models and dumps as they are read."""

@@ -1,0 +1,1 @@
+"""PMML: models in the language of the Data Mining Group as they are read."""

@@ -1,0 +1,270 @@
+"""The trees of PMML: a `TreeModel` as the nodes of a tree document.
+
+What a node answers is its score; the counts of classes stand in its distribution. Converters write shares there, in
+place of counts: if the node says how many rows it has, the counts follow; otherwise the tree has P(Y|X), and no counts
+of rows.
+
+Source:
+    [DMG2019 TreeModel]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.exact.rationals import Rational, exact_text, rational, shortened, simplest
+from reference_tree.programs.documents import Held, Json, Key, Question, classified, single
+from reference_tree.programs.pmml.fields import Fields
+from reference_tree.programs.pmml.predicates import Types, Value, predicate_of
+from reference_tree.programs.pmml.questions import NO_CHILD, STRATEGIES, Child, Questions, Strategies
+from reference_tree.programs.pmml.surrogates import question_with_surrogates
+from reference_tree.programs.pmml.xml import Element
+
+NEAR = Fraction(1, 10**6)
+"""How near a printed share is to what it stands for."""
+
+
+class TreeModel:
+    """A tree model, whose parts are read against the fields of the model around it.
+
+    Args:
+        model: the element.
+        fields: the fields.
+        classes: the classes of the target; none if a number is predicted.
+        scored: what becomes of a score that is a number, as a model's targets say.
+        outer: the fields of the model around it; None: it stands alone.
+    """
+
+    def __init__(
+        self,
+        model: Element,
+        fields: Fields,
+        classes: Sequence[str] = (),
+        scored: Callable[[Rational], Rational] = lambda score: score,
+        outer: Collection[str] | None = None,
+    ) -> None:
+        self.fields, self.classes, self.scored = fields, classes, scored
+        self.is_number = model.attrib["functionName"] == "regression"
+        if model.attrib["functionName"] not in ("regression", "classification"):
+            raise InputError(
+                no_such("function of a tree", model.attrib["functionName"], ("regression", "classification"))
+            )
+        self.in_floats = math_context(model) == "float"
+        self.elements, self.below = _flat(model)
+        self.names = fields.inner(model, outer)
+        fields.derive(model.fields_of("LocalTransformations", "DerivedField"))
+        self.strategies = _strategies(model)
+        types = Types(fields.value, fields.is_number, self._field)
+        self.nodes = [self._child(number, types) for number in range(len(self.elements))]
+
+    def _field(self, name: str) -> tuple[str, Value | None]:
+        """The field behind a name in a predicate, and the category that it indicates, if it does."""
+        if name not in self.names and name not in self.fields.derived:
+            raise InputError(f"{shortened(name)} is tested, which is not in the MiningSchema of the tree")
+        return self.fields.of(name)
+
+    def _child(self, number: int, types: Types) -> Child:
+        element, below = self.elements[number], tuple(self.below[number])
+        name = element.get("id", str(number))
+        predicate = predicate_of(element, types, name)
+        if number == 0 and predicate is not True:
+            raise InputError("the predicate of the root is not True, so that some rows have no answer")
+        default = None
+        if "defaultChild" in element.attrib:
+            named = {self.elements[one].get("id"): one for one in below}
+            if element.attrib["defaultChild"] not in named:
+                raise InputError(
+                    f"the default child {element.attrib['defaultChild']} of node {name} is none of its children"
+                )
+            default = named[element.attrib["defaultChild"]]
+        weight = _amount(element, "recordCount") if "recordCount" in element.attrib else None
+        return Child(name, predicate, below, default, weight)
+
+    def build(self) -> None:
+        """Work the questions out, once all trees of the model have been read."""
+        for number in range(len(self.nodes)):
+            self._distribution(number)  # refuses one that is not well formed, needed or not
+        self.questions = Questions(self.nodes, self.fields, self.strategies, self._answer, self._direct)
+        self.found = self.questions.build()
+
+    def held(self, silent: frozenset[str]) -> Mapping[Key, Held]:
+        """The nodes of the document, without what is not stated of them; the root is 0."""
+        return {number: self._with_answer(one, silent) for number, one in self.found.items()}
+
+    def _direct(self, node: int) -> Question | None:
+        below = [(child, self.elements[child]) for child in self.below[node]]
+        return question_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
+
+    def silent(self, *, hides_inner: bool) -> frozenset[str]:
+        """What is not stated of the nodes.
+
+        Args:
+            hides_inner: whether the answer of an inner node is that of rows which no child takes.
+        """
+        leaves = [number for number, below in enumerate(self.below) if not below]
+        inner = [number for number, below in enumerate(self.below) if below]
+        silent = {"errors"} if self.is_number else set()
+        if not all(self._counts(number) is not None for number in leaves):
+            silent |= {"counts"}
+        elif hides_inner or not all(self._counts(number) is not None for number in inner):
+            silent |= {"inner-counts"}
+        if self.tells_shares:
+            silent |= {"weights"}
+        if hides_inner or any(self._label(number) is None for number in inner):
+            silent |= {"inner-labels"}
+        return frozenset(silent)
+
+    # Answers.
+
+    def _answer(self, number: int) -> Json:
+        return {"of": number}
+
+    def _with_answer(self, held: Held, silent: frozenset[str]) -> Held:
+        """A node with its answer, without what is not stated of all nodes."""
+        number, inner = held.answer["of"], held.question is not None
+        words = [word for word in ("labels", "counts") if word in silent or (inner and f"inner-{word}" in silent)]
+        return Held(self._stated(number, words), held.question)
+
+    def _stated(self, number: int, hides: Sequence[str]) -> Json:
+        label, counts = self._label(number), None if "counts" in hides else self._counts(number)
+        if label is None and "labels" not in hides:
+            raise InputError(f"node {self.nodes[number].name} has no score")
+        if self.is_number:
+            n = {} if counts is None else {"n": exact_text(counts[""])}
+            return n if "labels" in hides else {**n, "mean": exact_text(self._score(str(label)))}
+        if counts is None:
+            return {} if "labels" in hides else {"label": label}
+        found = classified(counts, str(label))
+        return {key: value for key, value in found.items() if "labels" not in hides or key == "counts"}
+
+    def _score(self, text: str) -> Rational:
+        """A score that is a number, as its program holds it, and as the targets make it."""
+        number = rational(text)
+        if self.in_floats:
+            number = simplest(Fraction(single(float(text))))
+        return self.scored(number)
+
+    def _label(self, number: int) -> str | None:
+        element = self.elements[number]
+        if "score" in element.attrib or self.is_number:
+            return element.attrib.get("score")
+        counts = self._distribution(number)
+        return max(counts, key=counts.__getitem__) if counts and any(counts.values()) else None
+
+    def _counts(self, number: int) -> Mapping[str, Rational] | None:
+        """The weight of each class at a node, or of all its rows; None if it is not stated."""
+        if self.is_number:
+            weight = self.nodes[number].weight
+            return None if weight is None else {"": weight}
+        found, weight = self._distribution(number), self.nodes[number].weight
+        if found and self.has_shares and weight is not None and weight > 1:
+            return {label: _whole(share * weight) for label, share in found.items()}
+        return found or None
+
+    def _distribution(self, number: int) -> Mapping[str, Rational]:
+        """What the distribution of a node says: probabilities if they are stated and are no shares of the counts."""
+        listed = self.elements[number].all("ScoreDistribution")
+        if not listed:
+            return {}
+        of_counts, of_shares = (
+            {one.attrib["value"]: _amount(one, key) for one in listed if key in one.attrib}
+            for key in ("recordCount", "probability")
+        )
+        if 0 < len(of_counts) < len(listed):
+            raise InputError(f"node {self.nodes[number].name} states the recordCount of some classes alone")
+        if len(of_shares) < len(listed):
+            confident = {
+                one.attrib["value"]: _amount(one, "confidence") for one in listed if "confidence" in one.attrib
+            }
+            of_shares = confident if len(of_counts) < len(listed) else {}
+        if len(of_counts) < len(listed):
+            return of_shares if len(of_shares) == len(listed) else {}
+        whole = sum(map(Fraction, of_counts.values()), Fraction(0))
+        if of_shares and whole and any(abs(of_counts[one] / whole - of_shares[one]) > NEAR for one in of_counts):
+            return of_shares
+        return of_counts
+
+    @cached_property
+    def has_shares(self) -> bool:
+        """Whether the distributions hold shares: at each leaf, their sum is 1."""
+        sums: list[Fraction] = [
+            sum(map(Fraction, found.values()), Fraction(0)) for number, below in enumerate(self.below)
+            if not below and (found := self._distribution(number))
+        ]  # fmt: skip
+        return bool(sums) and not self.is_number and all(abs(one - 1) <= NEAR for one in sums)
+
+    @property
+    def tells_shares(self) -> bool:
+        """Whether shares stand for counts, and the numbers of rows are not stated."""
+        return self.has_shares and not all(
+            (weight := self.nodes[number].weight) is not None and weight > 1
+            for number, below in enumerate(self.below) if not below
+        )  # fmt: skip
+
+
+def silent_of(trees: Sequence[TreeModel]) -> frozenset[str]:
+    """What is not stated of the nodes of some trees, once they are built.
+
+    If no row ends at an inner node, the answer of one is that of the rows which no child takes, and has a leaf.
+    """
+    ends = [one.questions for one in trees]
+    hides = any(one.stops for one in ends) and not any(one.stays for one in ends)
+    return frozenset[str]().union(*(one.silent(hides_inner=hides) for one in trees))
+
+
+def math_context(model: Element) -> str:
+    """How a model computes: with doubles or floats.
+
+    Raises:
+        InputError: it computes in another way.
+    """
+    found = model.get("x-mathContext", "double")
+    if found not in ("double", "float"):
+        raise InputError(no_such("x-mathContext", found, ("double", "float")))
+    return found
+
+
+def _flat(model: Element) -> tuple[list[Element], list[list[int]]]:
+    """The nodes of a tree in preorder, and for each the numbers of those below."""
+    roots = model.all("Node")
+    if len(roots) != 1:
+        raise InputError("it holds no TreeModel with nodes" if not roots else "a tree model has one root")
+    elements: list[Element] = []
+    below: list[list[int]] = []
+    pending: list[tuple[Element, int | None]] = [(roots[0], None)]
+    while pending:
+        element, above = pending.pop()
+        if above is not None:
+            below[above].append(len(elements))
+        pending += [(one, len(elements)) for one in reversed(element.all("Node"))]
+        elements.append(element)
+        below.append([])
+    return elements, below
+
+
+def _strategies(model: Element) -> Strategies:
+    missing = model.get("missingValueStrategy", "none")
+    no_child = model.get("noTrueChildStrategy", "returnNullPrediction")
+    if missing not in STRATEGIES:
+        raise InputError(no_such("strategy for missing values", missing, STRATEGIES))
+    if no_child not in NO_CHILD:
+        raise InputError(no_such("strategy where no child is true", no_child, NO_CHILD))
+    if model.attrib["functionName"] == "regression" and missing in ("weightedConfidence", "aggregateNodes"):
+        missing = f"{missing} of numbers"
+    return Strategies(missing, no_child)
+
+
+def _amount(element: Element, key: str) -> Rational:
+    amount = rational(element.attrib[key])
+    if amount < 0:
+        raise InputError(f"a {key} is negative")
+    return amount
+
+
+def _whole(number: Rational) -> Rational:
+    """The whole number that a product of a printed share is meant to be; if there is none so near, the product."""
+    nearest = round(Fraction(number))
+    return nearest if abs(Fraction(number) - nearest) <= NEAR * max(1, nearest) else number

@@ -1,0 +1,314 @@
+"""The entry point: the output of any other program, recognised by its content.
+
+1. `read_foreign` gives the documents of a file, of its text, of a value of JSON, or of a fitted object.
+2. `predictor_of_file` gives the tree or the ensemble of a file.
+
+Readers are imported when a file or an object is read. A file of more than `LARGEST` bytes is refused before it is
+read, unless `largest` allows more.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from reference_tree.data.errors import InputError, InputWarning, listed, no_such, wording
+from reference_tree.data.schema import Attribute
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.programs.boosted import Rule
+from reference_tree.programs.documents import NOTES, reading
+from reference_tree.programs.inventory import Ignored, UnreadError
+from reference_tree.programs.reader import Names, readers
+from reference_tree.programs.rounds import Iterations
+from reference_tree.programs.scikit_learn.values import class_texts
+from reference_tree.programs.unread import unread_bytes, unread_folder, unread_value
+from reference_tree.programs.xgboost import ubjson
+from reference_tree.tree import Tree
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
+from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
+from reference_tree.tree_document.strict import parsed
+
+SIMPLIFIED = "simplified"
+"""The option `tree` in the document of the pruned tree of C4.5."""
+
+_HEAD = 1 << 16
+"""The number of bytes at the beginning of a file by which it is recognised."""
+
+
+def read_foreign(
+    source: Any,
+    *,
+    program: str | None = None,
+    target: str | None = None,
+    attributes: Sequence[str | Attribute] = (),
+    classes: Sequence[str] = (),
+    ignore_members: Sequence[str] = (),
+    iterations: Iterations = None,
+    largest: int = LARGEST,
+) -> list[dict[str, Any]]:
+    """The tree documents of the output or the fitted object of another program.
+
+    Args:
+        source: the path of a file, its text, its value in JSON, or a fitted object.
+        program: the name of one of the `readers`; by default it is recognised.
+        target: the name of the target, where the program does not state it.
+        attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
+        classes: the names of the classes, likewise.
+        ignore_members: members that are refused because they are not known here, and are to be passed over.
+        iterations: the rounds of a boosted model that answer: a number of them, `all` or `best`; by default those with
+            which the class predicts that the file names.
+        largest: the most bytes of a file that are read.
+
+    Returns:
+        One document a tree; or one of an ensemble, where it is known how the trees answer together; or one of an
+        ensemble for each output, where the model has several.
+
+    Raises:
+        InputError: it cannot be read, no reader knows it, or it is not what its reader takes it for.
+
+    Example:
+        >>> (document,) = read_foreign('[{"nodeid": 0, "leaf": 0.5}]')
+        >>> document["program"]["name"], document["nodes"]
+        ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
+    """
+    names = Names(target or "", attributes, classes, ignored=Ignored(ignore_members), iterations=iterations)
+    is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
+    if isinstance(source, Path) or is_name:
+        try:
+            return _documents(_content(source, largest), program, names, largest, source)
+        except InputError as error:
+            raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
+    return _documents(source, program, names, largest)
+
+
+def predictor_of_file(
+    path: str | Path,
+    target: str | None = None,
+    attributes: Sequence[str | Attribute] = (),
+    classes: Sequence[str] = (),
+    rule: Rule | None = None,
+    *,
+    ignore_members: Sequence[str] = (),
+    iterations: Iterations = None,
+    output: str | None = None,
+    largest: int = LARGEST,
+) -> Tree | Ensemble:
+    """The tree or the ensemble of a file, which holds a tree document or the output of another program.
+
+    Args:
+        path: the path of the file.
+        target: the name of the target, where the program does not state it.
+        attributes: as for `read_foreign`.
+        classes: as for `read_foreign`.
+        rule: the rule for the sums of trees in a dump of XGBoost, which does not state it.
+        ignore_members: as for `read_foreign`.
+        iterations: as for `read_foreign`.
+        output: the name of the output that is predicted, of a model with several.
+        largest: as for `read_foreign`.
+
+    Raises:
+        InputError: it cannot be read, is neither, or holds several trees without the rule that combines them.
+    """
+    if not _begins_as_foreign(path):
+        for flag, value in (("iterations", iterations), ("output", output)):
+            if value is not None:
+                flag = wording(flag, FLAGS[flag])
+                raise InputError(f"{flag} is for the model of another program; leave it out", path=str(path))
+        return _own(path, largest)
+    try:
+        names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
+        found = _one_of(_documents(_content(path, largest), None, names, largest, path), target, output)
+        return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
+    except InputError as error:
+        raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
+
+
+FLAGS = {"iterations": "--iterations", "output": "--model-output"}
+"""The names of arguments → the options of the commands."""
+
+
+def _one_of(found: list[dict[str, Any]], target: str | None, output: str | None) -> dict[str, Any]:
+    """The document that answers: the last tree of C4.5, or the output that is named, under the name of the target.
+
+    Raises:
+        InputError: there are several, or there is no such output.
+    """
+    several = len(found) > 1 and found[0].get("format") == ENSEMBLE_FORMAT
+    if output is not None and not several:
+        raise InputError(f"{wording('output', FLAGS['output'])} is for a model with several outputs; leave it out")
+    if len(found) == 1 or found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
+        return found[-1]
+    if not several:
+        raise InputError(f"holds {len(found)} trees, and not how they are combined; read_foreign reads them one by one")
+    called = f"{target or 'target'} "
+    outputs = {each["target"]["name"].removeprefix(called): each for each in found}
+    if output not in outputs:
+        to_name = wording("output='NAME'", f"{FLAGS['output']} NAME")
+        raise InputError(
+            f"has {len(found)} outputs, {listed(list(outputs))}, and one is predicted; name it by {to_name}"
+        )
+    chosen = outputs[output]
+    return {**chosen, "target": {**chosen["target"], "name": target or "target"}}
+
+
+def names_tree(path: str) -> bool:
+    """Whether a file is a tree, by its name or by the beginning of its content.
+
+    Example:
+        >>> names_tree("tree.json"), names_tree("model.pmml"), names_tree("weather.csv")
+        (True, True, False)
+    """
+    return path.endswith((".json", ".pmml")) or _begins_as_foreign(path, only_trees=True)
+
+
+# Recognition.
+
+
+def _own(path: str | Path, largest: int) -> Tree | Ensemble:
+    """The tree or the ensemble in a document of this package.
+
+    Raises:
+        InputError: the file holds neither; if it holds what is known and not read, it is named.
+    """
+    try:
+        return read_predictor(path, largest=largest)
+    except InputError as error:
+        told = None
+        with suppress(InputError):
+            told = unread_value(parsed(str(_content(path, largest)), largest=largest, constant=float))
+        raise error if told is None else UnreadError(str(told), path=str(path)) from None
+
+
+def _content(path: str | Path, largest: int) -> Any:
+    """The text of a file, or the value of a binary form of JSON.
+
+    Raises:
+        InputError: the file cannot be read, is too large, or has a form that is known and not read.
+    """
+    if (folder := unread_folder(path)) is not None:
+        raise UnreadError(str(folder))
+    held = bytes_of(path, largest)
+    if ubjson.begins(held):
+        return ubjson.decoded(held, largest)
+    if (unread := unread_bytes(held[:_HEAD])) is not None:
+        raise UnreadError(str(unread))
+    return decoded(held)
+
+
+def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
+    """Whether a file begins like the output of another program; tree documents do not.
+
+    Args:
+        path: of the file.
+        only_trees: whether what may be a table does not count.
+    """
+    if unread_folder(path) is not None:
+        return True
+    with suppress(OSError, ValueError), open(path, "rb") as file:
+        content = file.read(_HEAD)
+        if ubjson.begins(content):
+            return True
+        if (unread := unread_bytes(content)) is not None:
+            return not (unread.is_table and only_trees)
+        head = content.decode("utf-8-sig", "ignore")
+        if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
+            return any(reader.begins(head) for reader in readers().values())
+    return False
+
+
+def _documents(
+    source: Any, program: str | None, names: Names, largest: int, path: str | Path | None = None
+) -> list[dict[str, Any]]:
+    known = readers()
+    if program is not None and program not in known:
+        raise InputError(no_such("reader", program, known))
+    if hasattr(source, "booster_") or hasattr(source, "get_booster"):
+        names = _of_estimator(source, names)
+    value = _value(source, largest)
+    if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
+        return [value]
+    if program is None and (unread := unread_value(value)) is not None:
+        raise UnreadError(str(unread))
+    reader = known[program] if program else next((each for each in known.values() if each.recognises(value)), None)
+    if reader is None:
+        called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
+        raise InputError(f"{called}is no tree of a program that is read here: {', '.join(known)}; say program if it is")
+    if names.iterations is not None and not reader.has_rounds:
+        flag = wording("iterations", "--iterations")
+        raise InputError(f"{flag} is for models with rounds, and this is {reader.what}; leave it out")
+    with reading(reader.what):
+        found = reader.documents(value, names._replace(target=names.target or reader.target))
+        if not found:
+            raise InputError("it holds no tree")
+    names.ignored.check()
+    _tell(found, names.ignored, path)
+    return found
+
+
+def _of_estimator(model: Any, names: Names) -> Names:
+    """The names with the classes of a fitted object of XGBoost or LightGBM in the shape of scikit-learn's.
+
+    Raises:
+        UnreadError: its class is derived from one of the program, and may predict otherwise.
+    """
+    kind, base = (
+        type(model),
+        next(
+            (one for one in type(model).__mro__ if one.__module__.partition(".")[0] in ("xgboost", "lightgbm")),
+            type(model),
+        ),
+    )
+    if kind is not base and not names.ignored.takes(kind.__name__):
+        flag = wording(f"ignore_members=[{kind.__name__!r}]", f"--ignore-member {kind.__name__}")
+        raise UnreadError(
+            f"{kind.__name__} of {kind.__module__} is a class of its own, derived from {base.__name__}, and may"
+            f" predict otherwise; if it does not, {flag} reads it as {base.__name__}"
+        )
+    return names._replace(own_classes=class_texts(model) or ())
+
+
+def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | None) -> None:
+    """Warn of what is to be known of every answer; what was ignored is such a remark, in each document."""
+    for document in found if ignored.remark else ():
+        options = document["learner"]["options"]
+        options[NOTES] = [*options.get(NOTES, []), ignored.remark]
+    remarks = dict.fromkeys(
+        text for each in found for text in each.get("learner", {}).get("options", {}).get(NOTES, ())
+    )
+    for text in remarks:
+        warnings.warn(InputWarning(text if path is None else f"{path}: {text}"), stacklevel=4)
+
+
+def _value(source: Any, largest: int) -> Any:
+    """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
+    estimator = hasattr(source, "get_booster")  # of XGBoost, in the shape of scikit-learn's
+    if estimator:
+        source = source.get_booster()
+    elif hasattr(source, "booster_"):  # of LightGBM, likewise
+        source = source.booster_
+    if hasattr(source, "save_raw"):
+        model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest, constant=float)
+        if estimator:
+            model["learner"]["attributes"].setdefault("scikit_learn", '{"_estimator_type": ""}')
+        return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
+    if hasattr(source, "model_to_string"):
+        return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
+    if isinstance(source, bytes):
+        source = ubjson.decoded(source, largest) if ubjson.begins(source) else decoded(source)
+    if isinstance(source, str) and not source.strip():
+        raise InputError("is empty")
+    if isinstance(source, str) and source.lstrip()[0] in "{[":
+        try:
+            return parsed(
+                source, largest=largest, constant=float
+            )  # XGBoost writes NaN where a node asks for categories
+        except InputError as error:
+            if error.message.startswith("is not JSON: Extra data"):
+                return source  # a value a line
+            raise
+    return source

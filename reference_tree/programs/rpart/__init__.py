@@ -1,0 +1,1 @@
+"""rpart, R's program for CART: its tables and prints as they are read, and its rules."""

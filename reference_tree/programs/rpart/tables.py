@@ -1,0 +1,366 @@
+"""rpart: the tables of a fitted object, as the lines of R on the page of foreign trees write them.
+
+    # frame
+    "node","var","n","wt","dev","yval","complexity","ncompete","nsurrogate","yval2.V1",...
+    "1","Start","81","81","17","1",...
+
+1. `frame` has a row a node; the nodes below node n are 2n and 2n + 1. `yval2` has the label and the weight of each
+   class.
+2. `splits` has for each node that asks its question, the competitors, which are not read, and the surrogates.
+3. `csplit` says of the categories of a question which go left (1), which right (3), and which there were none of (2).
+4. `control`, `parms` and `arguments` are how the tree was trained. Tables that were written without them are read, too.
+
+Numbers are written with 17 digits, so that they are read as the doubles that they are. rpart asks `<`, and calls the
+side of the lower answer left; here the smaller numbers come first. A row without a value asks the surrogates, best
+first; then it goes to the side of more rows, or stays, as `usesurrogate` has it.
+
+To rpart a date is the number of days, and a time that of seconds, since 1970-01-01, and a truth value 1 or 0; a tree
+says which of a column's texts are so (`texts`). A logical or numeric response is fitted by `anova`, whose answer is a
+number. So are the rates of `poisson` and `exp`, and the answers of a method of the user.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import rational, simplest
+from reference_tree.programs.documents import (
+    NOTES,
+    Held,
+    Json,
+    Question,
+    Source,
+    StandIn,
+    classified,
+    data_value,
+    document,
+    exact,
+    finite,
+    item,
+    refuse_many,
+    subset,
+    threshold,
+)
+from reference_tree.programs.indented import text_of
+from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
+from reference_tree.programs.reader import Names, Reader
+from reference_tree.programs.rpart.training import command_of, training
+from reference_tree.tree import TEXTS, Program
+
+Rows: TypeAlias = Sequence[Mapping[str, str]]
+
+LEFT, NOWHERE, RIGHT = "1", "2", "3"
+"""The codes of the sides in `csplit`."""
+
+METHODS = ("class", "anova", "poisson", "exp", "user")
+"""The methods; all but the first answer with numbers."""
+
+KINDS = {
+    "numeric": False, "factor": True, "ordered": True, "logical": True, "character": True,
+    "Date": False, "POSIXct": False, "difftime": False, "other": False,
+}  # fmt: skip
+"""The classes of columns in R: whether they have categories. `other` is a date, a time, or a difference of times."""
+
+DAYS, SECONDS = 10**6, 10**8
+"""Thresholds below the first may be days since 1970-01-01, from the second on seconds. Between them are numbers like
+20240501, of which no program but this one makes dates."""
+
+PARTS = Inventory(
+    "the tables of rpart",
+    {
+        "program": Inventory("the table program", dict.fromkeys(["rpart", "fit.method", "fit.control.usesurrogate"])),
+        "columns": Inventory("the table columns", dict.fromkeys(["names.classes.", "classes"])),
+        "levels": Inventory("the table levels", dict.fromkeys(["value", "column"])),
+        "frame": Inventory(
+            "the table frame",
+            dict.fromkeys(["node", "var", "n", "wt", "dev", "yval", "ncompete", "nsurrogate", "yval2.V2 ..."]),
+            {
+                "complexity": "it says what pruning would cut", "yval2.V1": "it is yval",
+                "yval2.nodeprob": "it is the share of the rows", "yval2.1": "it is yval", "yval2.2": "it is a sum",
+            },
+        ),
+        "splits": Inventory(
+            "the table splits", dict.fromkeys(["variable", "ncat", "improve", "index"]),
+            {"count": "it is a number of rows", "adj": "it is another agreement of a surrogate"},
+        ),
+        "csplit": Inventory("the table csplit", {"V1 ...": None}),
+        "control": Inventory(
+            "the table control",
+            dict.fromkeys(["minsplit", "minbucket", "cp", "maxsurrogate", "surrogatestyle", "maxdepth"]),
+            {
+                "maxcompete": "competitors are not read", "xval": "it is about the evaluation",
+                "usesurrogate": "it stands in the table program",
+            },
+        ),
+        "parms": Inventory("the table parms", dict.fromkeys(["name", "value"])),
+        "arguments": Inventory("the table arguments", dict.fromkeys(["name", "value"])),
+    },
+)  # fmt: skip
+"""The tables, with their columns."""
+_PART = re.compile(r"^# (\w+) *\r?$", re.MULTILINE)
+
+
+class _Fit(NamedTuple):
+    """The parts of a fitted object that are read."""
+
+    columns: Mapping[str, Attribute]
+    target: Attribute
+    size: Mapping[int, int]
+    """The number of rows at each node."""
+    splits: Mapping[int, Rows]
+    """For each inner node, its question and its surrogates."""
+    csplit: Rows
+    surrogates: str
+    """`usesurrogate`: 0, 1 or 2."""
+
+
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of the tree in a text; rpart states all names.
+
+    Raises:
+        InputError: the text holds no such tables, or one of them is incomplete.
+        UnreadError: a table, or a column of a table, is not known.
+    """
+    before, *found = _PART.split(text_of(value))
+    tables = dict(zip(found[::2], found[1::2], strict=True))
+    if before.strip() or len(tables) < len(found) // 2:
+        raise InputError("a table occurs twice, or lines stand above the first one")
+    for name, body in tables.items():
+        PARTS.check_member(name, body, names.ignored)
+    read = {name: _rows(name, body, names.ignored) for name, body in tables.items() if name in PARTS.used}
+    parts: dict[str, Rows] = {"splits": [], "csplit": [], **read}
+    (program,) = parts["program"]
+    version, method, surrogates = program.values()
+    if method not in METHODS or surrogates not in ("0", "1", "2"):
+        raise InputError(f"there is no method {method} with usesurrogate {surrogates}")
+    frame = parts["frame"]
+    kinds = {row["names.classes."]: row["classes"] for row in parts["columns"]}
+    fit = _fit(parts, frame, method, surrogates)
+    if len(fit.size) < len(frame):
+        raise InputError("a node occurs twice in the table frame")
+    nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
+    silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
+    attributes = list(fit.columns.values())
+    ordered = [f"{name}, an ordered factor" for name in fit.columns if kinds[name] == "ordered"]
+    other = [] if method in ("class", "anova") else [f"method {method}"]
+    facts = training(parts, fit.target, [*other, *ordered])
+    facts += (said := texts(attributes, fit.target, nodes.values(), kinds))
+    places = range(len(fit.target.values or ()) if method == "class" else 0)
+    if is_weighted := any(_are_weighted(row, places) for row in frame):
+        root = next(row for row in frame if row["node"] == "1")
+        facts.append((PRIORS, [root[f"yval2.V{place + 2 + len(places)}"] for place in places]))
+    if notes := [*_notes(dict(said).get(TEXTS, {}), is_weighted=is_weighted)]:
+        facts.append((NOTES, notes))
+    source = Source(Program("rpart", version, "double", silent), command_of(parts), facts)
+    return [document(source, fit.target, attributes, nodes, 1)]
+
+
+READER = Reader("rpart", "a tree of rpart", documents, re.compile(r"(?m)\A# program *\r?$"), inventories=(PARTS,))
+
+
+def _check_columns(name: str, head: Sequence[str], ignored: Ignored) -> None:
+    """Refuse a column that is not known, and a table without one that is used; weights of classes are numbered.
+
+    Raises:
+        UnreadError: there is such a column.
+        InputError: a column is not there, or is there twice.
+    """
+    inventory = PARTS.used[name]
+    assert inventory is not None
+    for column in head:
+        if not (name in ("frame", "csplit") and re.fullmatch(r"(?:yval2\.)?V\d+", column)):
+            inventory.check_member(column, None, ignored)
+    for column in inventory.used:
+        if column not in head and not column.endswith("..."):
+            raise InputError(f"the table {name} has no column {column}")
+    if len(set(head)) < len(head):
+        raise InputError(f"the table {name} has a column twice")
+
+
+def texts(
+    attributes: Sequence[Attribute], target: Attribute, nodes: Iterable[Held], kinds: Mapping[str, str]
+) -> list[tuple[str, Any]]:
+    """Which numbers the texts of columns are: the classes of columns say it, or else the size of the thresholds.
+
+    Args:
+        attributes: the attributes.
+        target: the target.
+        nodes: the nodes.
+        kinds: the classes of columns in R, as far as they are known.
+
+    Example:
+        >>> from reference_tree.programs.documents import threshold
+        >>> texts([Attribute("day")], Attribute("y"), [Held({}, threshold("day", "19846.5", (2, 3)))], {})
+        [('texts', {'day': 'days'})]
+    """
+    asked: dict[str, list[Fraction]] = {}
+    for node in nodes:
+        questions = (
+            [] if node.question is None else [node.question, *(one.question for one in node.question.surrogates)]
+        )
+        for test in (question.test for question in questions):
+            if "threshold" in test:
+                asked.setdefault(test["attribute"], []).append(abs(Fraction(rational(test["threshold"]))))
+    known = {"Date": "days", "POSIXct": "seconds", "difftime": "numbers"}
+    found = {}
+    for one in attributes:
+        if one.values is None and (said := known.get(kinds.get(one.name, ""))):  # asked or not: an audit asks it
+            found[one.name] = said
+        elif one.values is None and one.name in asked:
+            most, least = max(asked[one.name]), min(asked[one.name])
+            found[one.name] = "days" if most < DAYS else "seconds" if least >= SECONDS else "numbers"
+    if kinds.get(target.name) == "logical" and target.values is None:
+        found[target.name] = "numbers"
+    return [(TEXTS, found)] if found else []
+
+
+LOSSES = "losses of the nodes"
+"""The key of a fact about a print: for each node its answer, its loss, and its rows of each class, as texts."""
+
+PRIORS = "probabilities of the root"
+"""The fact of a document that has them: the priors of the classes, in the order of the program."""
+
+
+def _notes(read: Mapping[str, str], *, is_weighted: bool) -> Iterator[str]:
+    """What is to be known of every answer."""
+    for name in (name for name, texts_of in read.items() if texts_of == "seconds"):
+        yield f"times of {name} are seconds since 1970-01-01 in universal time; R may have read them in another zone"
+    if is_weighted:
+        yield "rpart's probabilities are weighted by its priors; here they are shares of the rows"
+
+
+def _are_weighted(row: Mapping[str, str], places: range) -> bool:
+    """Whether the probabilities of a node are no shares of its rows."""
+    weights = [Fraction(float(row[f"yval2.V{place + 2}"])) for place in places]
+    shares = [float(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
+    whole = sum(weights)
+    return bool(whole) and any(abs(float(a / whole) - b) > 1e-9 for a, b in zip(weights, shares, strict=True))
+
+
+def _rows(name: str, body: str, ignored: Ignored) -> list[dict[str, str]]:
+    lines = body.strip("\r\n").splitlines(keepends=True)
+    if name == "frame":
+        refuse_many(len(lines) - 1)
+    try:
+        table = csv.DictReader(lines, strict=True)
+        rows = list(table)
+    except csv.Error as error:
+        raise InputError(f"the table {name} is not whole: {error}") from None
+    if any(None in row or None in row.values() for row in rows):
+        raise InputError(f"a row of the table {name} is not whole")
+    _check_columns(name, table.fieldnames or [], ignored)
+    return rows
+
+
+def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -> _Fit:
+    classes = [tuple(row.values()) for row in parts["columns"] if not next(iter(row.values())).startswith("(")]
+    levels: dict[str, list[str]] = {}
+    for row in parts["levels"]:
+        levels.setdefault(row["column"], []).append(row["value"])
+    (answered, _), *others = classes
+    target = Attribute(answered, tuple(levels[answered]) if method == "class" else None)
+    size = {int(row["node"]): int(row["n"]) for row in frame}
+    for node in size:
+        below = [size[one] for one in (2 * node, 2 * node + 1) if one in size]
+        is_settled = surrogates == "2" and len({*below}) == 2  # rows without an answer go to the larger side
+        if len(below) == 2 and (sum(below) > size[node] or (is_settled and sum(below) < size[node])):
+            raise InputError(f"node {node} has {size[node]} rows, and the nodes below have {sum(below)}")
+    splits = dict(_splits(frame, parts["splits"]))
+    columns = {name: _column(name, kind, levels) for name, kind in others}
+    most = max((len(levels.get(name, ())) for name in columns), default=0)
+    if any(len(row) != most for row in parts["csplit"]):
+        raise InputError(f"the table csplit has not {most} columns, as many as a column has values")
+    return _Fit(columns, target, size, splits, parts["csplit"], surrogates)
+
+
+def _column(name: str, kind: str, levels: Mapping[str, Sequence[str]]) -> Attribute:
+    if kind.startswith("nmatrix") or kind == "matrix":
+        raise UnreadError(
+            f"{name} is a matrix, which is not read; grow the tree from its columns as columns of their own"
+        )
+    if kind not in KINDS:
+        raise InputError(f"{name}: {no_such('class of columns', kind, KINDS)}")
+    if not KINDS[kind]:
+        return Attribute(name)
+    return Attribute(name, ("FALSE", "TRUE") if kind == "logical" else tuple(levels[name]))
+
+
+def _splits(frame: Rows, splits: Rows) -> Iterator[tuple[int, Rows]]:
+    place = 0
+    for row in frame:
+        if row["var"] != "<leaf>":
+            others, size = int(row["ncompete"]), int(row["nsurrogate"])
+            if splits[place]["variable"] != row["var"]:
+                told = f"it is about {splits[place]['variable']} in the table splits"
+                raise InputError(f"node {row['node']} asks {row['var']} in the table frame, and {told}")
+            yield int(row["node"]), [splits[place], *splits[place + 1 + others : place + 1 + others + size]]
+            place += 1 + others + size
+    if place != len(splits):
+        raise InputError(f"there are {len(splits)} splits, and the nodes tell of {place}")
+
+
+# Nodes.
+
+
+def _held(row: Mapping[str, str], method: str, fit: _Fit) -> Held:
+    number = int(row["node"])
+    answer = _answer(row, method, fit.target)
+    if number not in fit.splits:
+        return Held(answer)
+    first, *others = fit.splits[number]
+    question = _question(first, number, fit)
+    if fit.surrogates == "0":
+        return Held(answer, replace(question, missing="stay"))
+    stand_ins = [_stand_in(each, number, fit) for each in others]
+    left, right = 2 * number, 2 * number + 1
+    balance = fit.size[left] - fit.size[right]
+    default = None if fit.surrogates == "1" or balance == 0 else left if balance > 0 else right
+    return Held(answer, replace(question, missing="surrogates", surrogates=stand_ins, default=default))
+
+
+def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
+    if method == "anova":
+        n, mean, sse = (finite(float(row[name])) for name in ("wt", "yval", "dev"))
+        return {"n": exact(n), "mean": exact(mean), "sse": exact(max(0.0, sse))}
+    if method != "class":
+        return {"mean": exact(finite(float(row["yval"])))}
+    weights = [simplest(Fraction(finite(float(row[f"yval2.V{place + 2}"])))) for place in range(len(target.domain))]
+    return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, int(row["yval"]) - 1))
+
+
+def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
+    name, categories, to = split["variable"], int(split["ncat"]), (2 * number, 2 * number + 1)
+    attribute = fit.columns[name]
+    if categories not in (-1, 1, len(attribute.values or "-")):
+        raise InputError(f"a split by {name} has ncat {categories}, and there are {len(attribute.values or ())} values")
+    if abs(categories) >= 2:
+        sides = _sides(split, fit)
+        return subset(name, [value for value, side in zip(attribute.domain, sides, strict=True) if side == LEFT], to)
+    at, below = finite(float(split["index"])), to if categories < 0 else to[::-1]
+    if attribute.values is None:
+        return threshold(name, data_value(at), below, strict=True)
+    first = 0 if attribute.values == ("FALSE", "TRUE") else 1  # the codes of categories that have an order
+    return subset(name, [value for code, value in enumerate(attribute.values, start=first) if code < at], below)
+
+
+def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
+    """The side of each category."""
+    size = len(fit.columns[split["variable"]].domain)
+    sides = [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()]
+    if strange := set(sides) - {LEFT, NOWHERE, RIGHT}:
+        raise InputError(f"the table csplit has a side {min(strange)}; there are 1, 2 and 3")
+    return sides[:size]
+
+
+def _stand_in(split: Mapping[str, str], number: int, fit: _Fit) -> StandIn:
+    values = fit.columns[split["variable"]].values or ()
+    sides = _sides(split, fit) if int(split["ncat"]) >= 2 else []
+    unseen = [value for value, side in zip(values, sides, strict=False) if side not in (LEFT, RIGHT)]
+    return StandIn(_question(split, number, fit), exact(finite(float(split["improve"]))), unseen)

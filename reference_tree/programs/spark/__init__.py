@@ -1,0 +1,1 @@
+"""Spark MLlib: the nodes of its saved models as they are read."""

@@ -1,0 +1,450 @@
+"""XGBoost: a model that `save_model` wrote as JSON, or the trees that `dump_model` wrote.
+
+It keeps values, thresholds and leaves in float32 and asks `<`; its JSON has a few digits of each, which are rounded to
+float32 again here. A row without a value takes the default side of a node. A question about categories sends those that
+it lists to the right.
+
+A model knows its objective and `base_score`, with which the sums start: a logit where it is a probability. A dump knows
+neither, nor the features that no question is about. Neither says how many rows reach a node, nor with which
+parameters it was trained: `save_config` writes those, and `configured` reads them. A model states H, -G/(H + λ) and the
+gain of each node; in leaves that `hist` made, -G/(H + λ) has the learning rate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError, listed, shown, wording
+from reference_tree.data.schema import Attribute
+from reference_tree.programs.boosted import Grown, Rule
+from reference_tree.programs.boosted import documents as boosted
+from reference_tree.programs.documents import (
+    NOTES,
+    Held,
+    Question,
+    Source,
+    data_value,
+    exact,
+    finite,
+    item,
+    places,
+    reading,
+    refuse_many,
+    single,
+    subset,
+    threshold,
+)
+from reference_tree.programs.indented import ordered
+from reference_tree.programs.inventory import Ignored, UnreadError
+from reference_tree.programs.reader import Fields, Names, Reader, Training, amount, asked, limit, remarks
+from reference_tree.programs.releases import newer
+from reference_tree.programs.rounds import Rounds
+from reference_tree.programs.xgboost.members import CONFIGURATION, DUMPED, MODEL
+from reference_tree.programs.xgboost.objectives import rule_of
+from reference_tree.tree import Program
+from reference_tree.tree_document.strict import parsed
+
+TRAINING = Training(
+    {
+        "eta": ("rate", amount), "lambda": ("reg_lambda", amount), "gamma": ("gamma", amount),
+        "max_depth": ("max_depth", limit), "max_leaves": ("max_leaves", limit),
+        "min_child_weight": ("min_child_weight", amount),
+    },
+    {
+        "alpha": 0, "max_delta_step": 0, "subsample": 1, "colsample_bytree": 1, "colsample_bylevel": 1,
+        "colsample_bynode": 1, "num_parallel_tree": 1, "scale_pos_weight": 1, "monotone_constraints": "()",
+        "interaction_constraints": "",
+    },
+)  # fmt: skip
+"""The training parameters."""
+
+
+def _single(number: object) -> float:
+    """A number of the program: the nearest float32."""
+    return single(finite(number))
+
+
+_HEAD = re.compile(r'\A\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
+
+LEAF = -1
+DELETED = 2**31 - 1
+"""The feature of a node that was pruned away."""
+CATEGORICAL = 1
+
+
+def dumped(head: str) -> bool:
+    """Whether a text begins as a dump, which does not state how its trees are combined."""
+    return READER.begins(head) and head.lstrip()[0] == "["
+
+
+def holds(value: Any) -> bool:
+    """Whether a value of JSON is a model, or a dump."""
+    if isinstance(value, dict):
+        return "gradient_booster" in (value.get("learner") or ())
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "nodeid" in value[0]
+
+
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of the ensemble; one for each output where there are several; or one for each tree of a dump.
+
+    Raises:
+        InputError: it is no model and no dump, or has a member or an objective that is not known here.
+    """
+    return _dump(value, names) if isinstance(value, list) else _model(value, names)
+
+
+READER = Reader(
+    "xgboost", "a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURATION, DUMPED), has_rounds=True
+)
+
+
+# A model.
+
+
+def _model(value: Any, names: Names) -> list[dict[str, Any]]:
+    learner, version = value["learner"], tuple(map(int, value.get("version", ())))
+    if (kind := learner["gradient_booster"]["name"]) not in ("gbtree", "dart"):
+        raise UnreadError(f"a booster of the kind {kind} has no trees")
+    if "config" in value:  # a fitted object, whose configuration was written beside its model
+        CONFIGURATION.check(value["config"], names.ignored)
+    whole = version >= (1, 5)
+    MODEL.check({name: each for name, each in value.items() if name != "config"}, names.ignored, whole=whole)
+    model, weights = _forest(learner["gradient_booster"])
+    features = _features(learner, model, names, version)
+    rounds, ends = _rounds(learner, model, version, names.ignored)
+    taken, remark = rounds.taken(names.iterations)
+    grown = [
+        Grown(nodes, of, 1 if weights is None else Fraction(_single(weights[number])), stated)
+        for number, (tree, of) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
+        if number < ends[taken]
+        for nodes, of, stated in _held(tree, int(of), features)
+    ]
+    written = ".".join(map(str, version))
+    program = Program("XGBoost", written or None, "float32", frozenset({"inner-labels", "counts"}), "float32")
+    told, unlike = _told(value["config"]["learner"]) if "config" in value else ({}, _told(learner)[1])
+    facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
+    notes = [text for text in (remark, newer("XGBoost", written)) if text]
+    facts += [(NOTES, notes)] if notes else []
+    source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
+    return boosted(source, names.target, features, grown, rule_of(learner), names.classes)
+
+
+def _forest(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[Any] | None]:
+    """The trees, and their weights, if some were dropped while others grew; each release holds these elsewhere."""
+    inner = booster.get("gbtree", booster)
+    if inner["name"] != "gbtree":
+        raise InputError(f"its trees are of the kind {inner['name']}, and not gbtree")
+    model = inner["model"]
+    weights = [each["weight_drop"] for each in (booster, model) if "weight_drop" in each]
+    if len(weights) > 1 or (not weights and booster["name"] == "dart"):
+        raise InputError(
+            "weight_drop is there twice" if weights else "its trees were dropped, and 'weight_drop' is absent"
+        )
+    size = len(model["trees"])
+    if int(model["gbtree_model_param"]["num_trees"]) != size or any(len(each) != size for each in weights):
+        raise InputError(f"it has {size} trees, and num_trees or weight_drop says otherwise")
+    return model, weights[0] if weights else None
+
+
+def _rounds(
+    learner: Mapping[str, Any], model: Mapping[str, Any], version: Sequence[int], ignored: Ignored
+) -> tuple[Rounds, list[int]]:
+    """The rounds, and for each number of rounds the number of their trees."""
+    size = len(model["trees"])
+    if tuple(version) >= (2, 0) or "iteration_indptr" in model:
+        ends = list(map(int, model["iteration_indptr"]))
+    else:
+        parameters = learner["learner_model_param"]
+        sums = max(1, int(parameters["num_class"])) * int(parameters.get("num_target", 1))
+        each = sums * max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))  # 1.5 does not say it
+        ends = [*range(0, size, each), size]
+    if ends[:1] != [0] or ends[-1] != size or any(one > other for one, other in pairwise(ends)):
+        raise InputError(f"its {size} trees are not divided into rounds by iteration_indptr")
+    attributes = learner.get("attributes", {})
+    best = int(attributes["best_iteration"]) + 1 if "best_iteration" in attributes else None
+    if best is not None and not 1 <= best < len(ends):
+        raise InputError(f"its best_iteration is {best - 1}, and it has {len(ends) - 1} rounds")
+    estimator: Any = parsed(attributes.get("scikit_learn") or "{}", "an attribute", constant=float)
+    missing = estimator.get("missing")  # in files of 1.7
+    if missing is not None and missing == missing and not ignored.takes("missing"):
+        to_ignore = wording("ignore_members=['missing']", "--ignore-member missing")
+        raise UnreadError(
+            f"its estimator takes {missing} for a missing value; leave such cells empty, and say {to_ignore}"
+        )
+    return Rounds(len(ends) - 1, best, "_estimator_type" in estimator), ends
+
+
+# The parameters of training.
+
+
+class Configuration(NamedTuple):
+    """The configuration of a booster, as `save_config` writes it."""
+
+    objective: str
+    rule: Rule
+    told: Mapping[str, Any]
+    """The training parameters, by the names of an audit, with values as in a document."""
+    unlike: Sequence[str]
+    """The parameters whose effect cannot be repeated."""
+
+
+def configured(value: Any) -> Configuration:
+    """The training parameters, from the JSON of `save_config`.
+
+    Raises:
+        InputError: the value is no such JSON.
+    """
+    with reading("a configuration of XGBoost"):
+        CONFIGURATION.check(value, Ignored())
+        learner = value["learner"]
+        rule = rule_of(learner)
+        if not isinstance(rule, Rule):
+            raise InputError("its model has several outputs, and an audit judges the trees of one")
+        return Configuration(str(learner["objective"]["name"]), rule, *_told(learner))
+
+
+def _told(learner: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The training parameters, and those whose effect cannot be repeated."""
+    given = _parameters(learner)
+    method = given.get("tree_method", "auto")
+    stated = {"tree_method": method} if method in ("exact", "hist", "approx") else {}
+    return {**TRAINING.told(given), **stated}, TRAINING.unlike(given)
+
+
+def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters that are stated anywhere below, by their names."""
+    found: dict[str, str] = {}
+    wanted = {*TRAINING.parameters, *TRAINING.plain, "tree_method"}
+    pending: list[Any] = [
+        learner["gradient_booster"].get("gbtree") or learner["gradient_booster"],
+        learner["objective"],
+    ]
+    while pending:
+        for name, value in pending.pop().items():
+            if isinstance(value, dict):
+                pending.append(value)
+            elif isinstance(value, str) and name in wanted:
+                found[name] = value
+    return found
+
+
+def _features(
+    learner: Mapping[str, Any], model: Mapping[str, Any], given: Names, version: Sequence[int]
+) -> list[Attribute]:
+    size = int(learner["learner_model_param"]["num_feature"])
+    names = given.features(size, learner.get("feature_names") or (), "f")
+    kinds = learner.get("feature_types") or ["float"] * size
+    if len(kinds) != size:
+        raise InputError(f"it has {size} features, and {len(kinds)} types of features")
+    encoded = _encoded(model, size, version)
+    if strange := set(kinds) - KINDS:
+        raise UnreadError(
+            f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}"
+        )
+    trees = model["trees"]
+    numeric = _compared(trees)  # before 1.6 most ways of growing compared the codes of categories
+    return [
+        _feature(name, encoded[place], place, trees)
+        if kinds[place] == "c" and place not in numeric
+        else Attribute(name)
+        for place, name in enumerate(names)
+    ]
+
+
+def _encoded(model: Mapping[str, Any], size: int, version: Sequence[int]) -> Sequence[Any]:
+    """The names of the categories of each feature, as far as the model has them: from 3.1 on, for all or for none."""
+    cats = model["cats"] if tuple(version) >= (3, 1) else model.get("cats", {})
+    found = cats["enc"] if tuple(version) >= (3, 1) else cats.get("enc", [])
+    if len(found) not in (0, size):
+        raise InputError(f"it has {size} features, and {len(found)} lists of categories")
+    # The program looks a category up by these two: where they belong to other lists, it reads what is no category.
+    sizes = [len(one["offsets"]) - 1 if one.get("offsets") else len(one.get("values", ())) for one in found]
+    ends = list(accumulate(sizes, initial=0))
+    order = cats.get("sorted_idx", [])
+    if "feature_segments" in cats and cats["feature_segments"] != (ends if found else []):
+        raise InputError(
+            f"feature_segments is {shown(cats['feature_segments'])}, which the lists of categories are not"
+        )
+    if "sorted_idx" in cats and (
+        len(order) != ends[-1]
+        or any(sorted(order[begin:end]) != [*range(end - begin)] for begin, end in pairwise(ends))
+    ):
+        raise InputError(f"sorted_idx is {shown(order)}, which is no order of the lists of categories")
+    return found or [{}] * size
+
+
+def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
+    """The features that are compared with a threshold, and of which no node lists categories."""
+    asked_of: dict[int, set[int]] = {CATEGORICAL: set(), 0: set()}
+    for tree in trees:
+        kinds = tree.get("split_type") or [0] * len(tree["left_children"])
+        for kind, left, feature in zip(kinds, tree["left_children"], tree["split_indices"], strict=False):
+            if left != LEAF:
+                asked_of[int(kind)].add(feature)
+    if mixed := asked_of[0] & asked_of[CATEGORICAL]:
+        raise InputError(f"feature {min(mixed)} is asked for its category and compared with a threshold")
+    return asked_of[0]
+
+
+def _feature(name: str, encoding: Mapping[str, Any], place: int, trees: Sequence[Mapping[str, Any]]) -> Attribute:
+    """A feature with categories; where the model has no names for them, a row has their codes."""
+    has_names = bool(encoding.get("values"))
+    return Attribute(name, _categories(place, encoding, trees), held="written" if has_names else "code")
+
+
+def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    """The values of a feature in the order of their codes; if the model lacks them, the codes in its questions."""
+    if offsets := encoding.get("offsets"):
+        text = bytes(encoding["values"])
+        return tuple(text[begin:end].decode() for begin, end in pairwise(offsets))
+    if values := encoding.get("values"):
+        return tuple(map(str, values))
+    questions = [(tree["split_indices"][node], codes) for tree in trees for node, codes in _listed(tree)]
+    return _codes(code for feature, codes in questions for code in codes if feature == place)
+
+
+def _codes(listed: Iterable[int]) -> tuple[str, ...]:
+    """The listed codes and the next one, because a question that lists all codes asks nothing."""
+    return tuple(map(str, places(max(listed, default=0) + 2)))
+
+
+def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
+    """The nodes that ask about categories, and the codes that each lists."""
+    names = ("categories_nodes", "categories_segments", "categories_sizes")
+    if sum(tree.get(names[2], ())) != len(tree.get("categories", ())):
+        raise InputError("the categories of a tree are not as many as categories_sizes says")
+    if "split_type" not in tree and any(tree.get(name) for name in names):
+        raise InputError("a tree lists categories, and 'split_type' is absent")
+    parts = zip(*(tree.get(name, ()) for name in names), strict=True)
+    return ((node, tree["categories"][begin : begin + size]) for node, begin, size in parts)
+
+
+def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
+    """H, weight and gain of the nodes, as far as they are stated; a leaf states the gain of a question taken back."""
+    found = {}
+    for ours, name in (("h", "sum_hessian"), ("weight", "base_weights"), ("gain", "loss_changes")):
+        if numbers := tree.get(name):
+            asks = (ours != "gain" or left != LEAF for left in tree["left_children"])
+            pairs = enumerate(zip(numbers, asks, strict=True))
+            found[ours] = {node: _single(number) for node, (number, is_stated) in pairs if is_stated}
+    return found
+
+
+def _held(
+    tree: Mapping[str, Any], of: int, features: Sequence[Attribute]
+) -> Iterator[tuple[dict[int, Held], int, dict[str, dict[int, float]]]]:
+    """The nodes of a tree, the sum that it adds to, and its statements; once for each sum that its leaves add to."""
+    lists, size = dict(_listed(tree)), len(tree["left_children"])
+    refuse_many(size)
+    if int(tree.get("tree_param", {}).get("num_nodes", size)) != size:
+        raise InputError(f"a tree has {size} nodes, and num_nodes says otherwise")
+    if strange := [one for one in tree["default_left"] if one not in (0, 1)]:
+        raise InputError(f"a default_left is {shown(strange[0])}, and neither 0 nor 1")
+    kinds = tree.get("split_type") or [0] * size
+    width = int(tree.get("tree_param", {}).get("size_leaf_vector", 1))
+    if width <= 1:
+        nodes = [(node, _node(tree, node, kinds[node], lists, features)) for node in range(size)]
+        yield {node: held for node, held in nodes if held is not None}, of, _stated(tree)
+        return
+    if of:
+        raise InputError("a tree whose leaves are vectors adds to all sums, and tree_info says otherwise")
+    if "leaf_weights" not in tree:
+        raise UnreadError("its leaves are vectors, in a form that XGBoost wrote before 3.1; save it with XGBoost 3")
+    for place in range(width):
+        split = {**tree, "split_conditions": _of_vector(tree, place, width)}
+        nodes = [(node, _node(split, node, kinds[node], lists, features)) for node in range(size)]
+        yield {node: held for node, held in nodes if held is not None}, place, {}
+
+
+def _of_vector(tree: Mapping[str, Any], place: int, width: int) -> list[Any]:
+    """The thresholds of a tree whose leaves are vectors, with a number of each vector at its leaf.
+
+    The place of the vector among all of them stands where other nodes have their second branch.
+    """
+    weights, second = tree["leaf_weights"], tree["right_children"]
+    return [
+        item(weights, second[node] * width + place) if left == LEAF else tree["split_conditions"][node]
+        for node, left in enumerate(tree["left_children"])
+    ]
+
+
+KINDS = frozenset({"float", "int", "q", "i", "c"})
+"""The types of features."""
+
+FIELDS = Fields("left_children", "right_children", "split_indices", "split_conditions", "default_left", True, _single)
+"""The arrays of a tree."""
+
+
+def _node(
+    tree: Mapping[str, Any], node: int, kind: int, lists: Mapping[int, Sequence[int]], features: Sequence[Attribute]
+) -> Held | None:
+    """A node; None if it was pruned away."""
+
+    def part(name: str) -> Any:
+        return tree[name][node]
+
+    if part("left_children") == LEAF:
+        return None if part("split_indices") == DELETED else Held({"value": exact(_single(part("split_conditions")))})
+    if kind != CATEGORICAL:
+        return Held({}, FIELDS.question(part, features))
+    to = part("right_children"), part("left_children")  # the threshold of such a node says nothing; it may be NaN
+    default = to[1] if part("default_left") else to[0]
+    return Held({}, asked(features, part("split_indices"), lists[node], to, default))
+
+
+# A dump.
+
+
+def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
+    refuse_many(len(trees))
+    DUMPED.check(trees, names.ignored)
+    held = [dict(_dumped(tree)) for tree in trees]
+    codes: dict[str, set[str] | None] = {}
+    for question in (each.question for tree in held for each in tree.values() if each.question is not None):
+        values = question.branches[0].when.get("in")
+        known = codes.setdefault(question.test["attribute"], None if values is None else set())
+        if known is not None and values is not None:
+            known.update(values)
+    found = {name: None if listed is None else _codes(map(int, listed)) for name, listed in codes.items()}
+    features = ordered(found, names.columns or [*sorted(codes, key=_natural)])
+    program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}), "float32")
+    each = names.rule.classes if names.rule is not None and names.rule.combine == "softmax" else 1
+    grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
+    return boosted(Source(program), names.target, features, grown, names.rule, names.classes)
+
+
+def _natural(name: str) -> tuple[str, int]:
+    """The key of the natural order: f2 before f10."""
+    stem = name.rstrip("0123456789")
+    return stem, int(name[len(stem) :][:9] or 0)
+
+
+def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, Held]]:
+    pending, place = [(0, root)], 0
+    while pending:
+        number, node = pending.pop()
+        if "leaf" in node:
+            if isinstance(node["leaf"], list):
+                raise UnreadError("its leaves are vectors; Booster.save_model writes a model that is read")
+            yield number, Held({"value": exact(_single(node["leaf"]))})
+            continue
+        below = {child["nodeid"]: place + step for step, child in enumerate(node["children"], start=1)}
+        if len(below) != len(node["children"]):
+            raise InputError(f"node {node['nodeid']} has a child twice")
+        place += len(below)
+        yes, no, default = (below[node[key]] for key in ("yes", "no", "missing"))
+        yield number, Held({}, _question(node, (yes, no)).with_default(default))
+        pending += [(below[child["nodeid"]], child) for child in node["children"]]
+
+
+def _question(node: Mapping[str, Any], to: tuple[int, int]) -> Question:
+    if "split_condition" not in node:
+        raise InputError(f"node {node['nodeid']} asks whether there is a {node['split']}, which is not read")
+    at = node["split_condition"]
+    if isinstance(at, list):
+        return subset(node["split"], [str(int(code)) for code in at], to)
+    return threshold(node["split"], data_value(_single(at)), to, strict=True)
