@@ -94,7 +94,7 @@ class Program(NamedTuple):
     usual: Mapping[str, Any]
     """Its default values, where they differ from XGBoost's."""
     stated: Mapping[str, str]
-    """What it calls the numbers that it states of nodes (`foreign.boosted.STATEMENTS`)."""
+    """What it calls the numbers that it states of nodes (`programs.boosted.STATEMENTS`)."""
 
 
 PROGRAMS: Mapping[str, Program] = {
