@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import sub
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.questions import REFUSED, Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
@@ -37,18 +37,23 @@ Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
 
 def is_plain(learner: CART, sample: Store, place: Place) -> bool:
     """Whether the learner is the textbook CART that splits by the best cuts, and all attributes are known numbers."""
-    if type(learner) is not CART or len(sample.rows) < 2:
+    if not takes_the_best(learner, sample, place) or learner.branching == LINEAR.name:
         return False
     if criterion_for(learner.criterion, sample.schema.target).name not in ESTIMATED:
         return False
-    if learner.ties.any or learner.branching == LINEAR.name or learner.always_surrogates:
+    if any(attribute.values is not None for attribute in sample.schema.attributes):
+        return False
+    return len(sample.runs) == 1 and sample.runs[0].size == len(sample.rows)
+
+
+def takes_the_best(learner: CART, sample: Store, place: Place) -> bool:
+    """Whether the learner is the textbook CART that takes the first of the best tests of all attributes."""
+    if type(learner) is not CART or len(sample.rows) < 2 or learner.ties.any or learner.always_surrogates:
         return False
     if learner.stops.asks_for_more or learner.priors is not None or learner.loss is not None:
         return False
     attributes = sample.schema.attributes
-    if not attributes or any(a.values is not None or a.name not in place.available for a in attributes):
-        return False
-    return len(sample.runs) == 1 and sample.runs[0].size == len(sample.rows)
+    return bool(attributes) and all(attribute.name in place.available for attribute in attributes)
 
 
 def grown(
@@ -61,8 +66,10 @@ def grown(
     return Growing(learner, base, sample, place).nodes(progress)
 
 
-Sides: TypeAlias = tuple[tuple[str, Sequence[int], Sequence[Rational]], Rows, Rows]
-"""An attribute, with the codes and the numbers of its column; and the rows on each side of a cut, ascending."""
+Column: TypeAlias = tuple[str, Sequence[int], Sequence[Any]]
+"""An attribute, with the codes of its rows and the values of the codes."""
+Sides: TypeAlias = tuple[Test, Rows, Rows]
+"""A test, and the rows on each side of it."""
 
 
 class Part(NamedTuple):
@@ -104,8 +111,8 @@ class Growing:
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
         """The most rows for which all cuts are equal: there is only one way to split two rows."""
-        self.names, columns = sample.runs[0].names, sample.columns
-        self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
+        names, columns = [attribute.name for attribute in sample.schema.attributes], sample.columns
+        self.columns: list[Column] = [(name, columns.codes[name], columns.domain(name)) for name in names]
         self.by_values = criterion.counted == "numbers"
         self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
         # The stopping rules compare whole units: whether all y are equal does not depend on the unit of y.
@@ -121,7 +128,8 @@ class Growing:
         grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
         summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
-        pending = [Part(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, self.place.key, [])]
+        run = sample.runs[0] if sample.runs else None
+        pending = [Part(sample.rows, tuple(sample.whole), summary, run, depth, self.place.key, [])]
         while pending:
             part = pending.pop()
             (counts, answer, stop), test, missing = part.summary, None, REFUSED
@@ -130,7 +138,7 @@ class Growing:
             if stop is None and sides is None:
                 sides, stop = self.decided(part)
             if sides is not None:
-                test, missing, parts = self.parted(part, sides, branches)
+                test, (missing, parts) = sides[0], self.parted(part, sides, branches)
                 pending += parts
             part.siblings.append(len(grown))
             grown.append((counts, answer, test, branches, stop, missing))
@@ -166,19 +174,33 @@ class Growing:
         (top, over), (w, wy, _) = self._y_unit, whole
         return Answer(total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over)), total)
 
+    def drawn(self, part: Part) -> list[Column]:
+        """The columns of the attributes that are seen at a node."""
+        if not self.seen:
+            return self.columns
+        drawn = self.seen(self.sample, self.place._replace(key=part.key)).available
+        return [column for column in self.columns if column[0] in drawn]
+
+    def test(self, column: Column, left: Rows, right: Rows) -> Test:
+        """The test of a cut between some rows, which ascend."""
+        name, codes, numbers = column
+        low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
+        return Threshold(name, midpoint(low, high), (low, high))
+
+    def of_two(self, columns: Sequence[Column], one: int, other: int) -> Sides | None:
+        """The first test that parts two rows."""
+        for column in columns:
+            codes = column[1]
+            if codes[one] != codes[other]:
+                left, right = ([one], [other]) if codes[one] < codes[other] else ([other], [one])
+                return self.test(column, left, right), left, right
+        return None
+
     def best_sides(self, part: Part) -> Sides | None:
-        """The attribute of the first of the best cuts, and the rows on each side; None if it is not known."""
-        rows, columns = part.rows, self.columns
-        if self.seen:
-            drawn = self.seen(self.sample, self.place._replace(key=part.key)).available
-            columns = [column for column in columns if column[0] in drawn]
+        """The first of the best tests, and the rows on each side; None if it is not known."""
+        rows, columns = part.rows, self.drawn(part)
         if len(rows) <= self.alike:
-            one, other = rows
-            for column in columns:
-                codes = column[1]
-                if codes[one] != codes[other]:
-                    return column, *(([one], [other]) if codes[one] < codes[other] else ([other], [one]))
-            return None
+            return self.of_two(columns, *rows)
         run = part.run if columns is self.columns else self.sample.sorted_by([name for name, *_ in columns], rows)
         assert run is not None, "more rows than are alike are put in order"
         sample, n = self.counted(part._replace(run=run)), len(rows)
@@ -191,7 +213,8 @@ class Growing:
         if len(near) > 1:
             return None
         which = (near[0] - 1) // n
-        return columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
+        left, right = run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
+        return self.test(columns[which], left, right), left, right
 
     def counted(self, part: Part) -> Store:
         """A sample that counts the rows of a node as the criterion does; any such sample if all rows weigh the same."""
@@ -201,7 +224,7 @@ class Growing:
         return sample.counting(self.of_all.counted, part.rows) if self.by_values else sample
 
     def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
-        """The sides of the cut that the learner chooses, or the rule that stops it.
+        """The sides of the test that the learner chooses, or the rule that stops it.
 
         The learner is given the place of the first node: the depth has been checked already.
         """
@@ -210,15 +233,12 @@ class Growing:
         if decision.chosen is None:
             return None, decision.stop
         test = decision.chosen.test
-        column = next(column for column in self.columns if column[0] == test.attribute)
-        left, right = (sorted(side.rows, key=column[1].__getitem__) for side in sample.split(test))
-        return (column, left, right), None
+        left, right = sample.split(test)
+        return (test, left.rows, right.rows), None
 
-    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[Part]]:
-        """The question of a cut, its rule for rows that do not answer it, and the parts, the last branch first."""
-        (name, codes, numbers), left, right = sides
-        low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
-        test = Threshold(name, midpoint(low, high), (low, high))
+    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Missing, list[Part]]:
+        """The rule of a test for rows that do not answer it, and the parts, the last branch first."""
+        test, left, right = sides
         whole: Counts = tuple(self.sample.count(left))
         other, depth = tuple(map(sub, part.whole, whole)), part.depth + 1
         of_left, of_right = self.summary_of(left, whole, depth), self.summary_of(right, other, depth)
@@ -227,7 +247,7 @@ class Growing:
             Part(right, other, of_right, runs[1], depth, self.key(part, 1), branches),
             Part(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
         ]
-        return test, self.way(test, (whole, other)), parts
+        return self.way(test, (whole, other)), parts
 
     def key(self, part: Part, branch: int) -> bytes:
         """The key of the place of a branch, if something is drawn there."""
@@ -245,7 +265,7 @@ class Growing:
             return run.parted(set(sides[0]))
         return (run.within(set(sides[0])), None) if of_left else (None, run.within(set(sides[1])))
 
-    def way(self, test: Threshold, wholes: tuple[Counts, Counts]) -> Missing:
+    def way(self, test: Test, wholes: tuple[Counts, Counts]) -> Missing:
         """The rule for rows that do not answer; as all rows answer, it depends only on the weights of the parts."""
         weight = self.sample.target.weight
         key = weight(wholes[0]), weight(wholes[1])

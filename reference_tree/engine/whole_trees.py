@@ -2,7 +2,8 @@
 
 Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
 itself, and the tree keeps only the question. So the textbook learners make nodes directly from rows: `trees_of_values`
-for ID3, `trees_of_ratios` for C4.5, and `trees_of_cuts` for CART if all attributes are numbers without missing values.
+for ID3, `trees_of_ratios` for C4.5, and for CART without missing values `trees_of_cuts` if all attributes are numbers,
+or `trees_of_sets` if all are categories.
 Where estimates do not settle the question of a node, the learner decides it, as it decides every node of other trees.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from reference_tree.data.sample import Sample
-from reference_tree.engine import trees_of_cuts, trees_of_ratios, trees_of_values
+from reference_tree.engine import trees_of_cuts, trees_of_ratios, trees_of_sets, trees_of_values
 from reference_tree.learners import growing
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
@@ -25,7 +26,7 @@ from reference_tree.twins import fast_form_of
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place."""
     with no_search_for_cycles():
-        for grown in (trees_of_values.grown, trees_of_ratios.grown, trees_of_cuts.grown):
+        for grown in (trees_of_values.grown, trees_of_ratios.grown, trees_of_cuts.grown, trees_of_sets.grown):
             if (nodes := grown(learner, sample, place, progress)) is not None:
                 return Tree(sample.schema.target, sample.schema.attributes, tuple(nodes), learner.grower())
         return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
