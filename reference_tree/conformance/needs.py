@@ -14,6 +14,7 @@ from typing import Any
 from reference_tree.conformance.tolerances import Total, tolerance
 from reference_tree.ensembles.registry import RECORDED
 from reference_tree.learners.options import Options
+from reference_tree.splitting.binary_subsets import LIMIT
 
 NEEDS: Mapping[str, str] = {
     "choices": "ties resolved as the learner's options say, node by node",
@@ -24,6 +25,7 @@ NEEDS: Mapping[str, str] = {
     "gradients": "trees grown from first and second derivatives",
     "linear": "tests of weighted sums of attributes",
     "losses": "mistakes of different cost",
+    "many-values": "the best set of so many values that not every set can be tried",
     "missing": "missing values",
     "priors": "prior probabilities of the classes",
     "regression": "a target that is a number",
@@ -92,13 +94,16 @@ def _of_the_data(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _of_the_learner(document: Mapping[str, Any]) -> Iterator[str]:
-    learners, options = learners_of(document), {}
+    learners, options, data = learners_of(document), {}, document["data"]
+    attributes = [column for column in data["columns"] if column["name"] != data["target"]]
     for learner in learners:
         options = learner["options"]
         if learner["profile"] is not None:
             yield f"dialect:{learner['profile']}"
         if options.get("branching") == "linear":
             yield "linear"
+        if options.get("branching") == "subset" and any(len(one.get("values", ())) > LIMIT for one in attributes):
+            yield "many-values"
         if options.get("chi_squared", "0") != "0":
             yield "relevance"
         if options.get("priors"):

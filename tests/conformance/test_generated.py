@@ -32,6 +32,12 @@ def test_each_column_is_drawn_by_itself() -> None:
     assert columns["y"] == ["pqrst"[at] for at in drawn(7, "column y", 5, 9)]
 
 
+def test_more_than_ten_categories_are_numbered() -> None:
+    columns = drawn_columns(3, rows=20, categories=[40, 10])
+    assert columns["a1"] == [f"v{at:02}" for at in drawn(3, "column a1", 40, 20)]
+    assert columns["a2"] == ["abcdefghij"[at] for at in drawn(3, "column a2", 10, 20)]
+
+
 @pytest.mark.parametrize(("classes", "names"), [(2, ["x1"]), (0, ["x1", "y"])])
 def test_which_columns_are_numbers(classes: int, names: list[str]) -> None:
     columns = drawn_columns(1, rows=3, categories=[2], numbers=[4], classes=classes)

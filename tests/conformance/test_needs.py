@@ -22,6 +22,7 @@ NEEDED = {
     "draws/digits": ["draws"],
     "ensemble/gradient-of-li-hang-8.2": ["cuts", "gradients", "regression"],
     "formula/entropy-pure": [],
+    "generated/forty-values": ["many-values", "subsets"],
     "prune/watermelon-2.0-post-pruning": ["choices"],
     "regression/large-numbers": ["cuts", "exact", "regression"],
 }
