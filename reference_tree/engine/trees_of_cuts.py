@@ -98,6 +98,9 @@ class Growing:
         place: the place of the first node.
     """
 
+    sorts = True
+    """Whether the rows of a node are kept in order."""
+
     def __init__(self, whole: Learner, learner: CART, sample: Store, place: Place) -> None:
         criterion, self.rule = criterion_for(learner.criterion, sample.schema.target), missing_rules()[learner.missing]
         if place.parent is None:
@@ -128,7 +131,7 @@ class Growing:
         grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
         summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
-        run = sample.runs[0] if sample.runs else None
+        run = sample.runs[0] if self.sorts else None
         pending = [Part(sample.rows, tuple(sample.whole), summary, run, depth, self.place.key, [])]
         while pending:
             part = pending.pop()
@@ -228,6 +231,8 @@ class Growing:
 
         The learner is given the place of the first node: the depth has been checked already.
         """
+        if all(len({codes[row] for row in part.rows}) < 2 for _, codes, _ in self.columns):  # no two rows differ
+            return None, "no-candidates"
         sample = self.store(part)
         decision = self.decide(sample, self.place._replace(key=part.key))
         if decision.chosen is None:
@@ -239,7 +244,7 @@ class Growing:
     def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Missing, list[Part]]:
         """The rule of a test for rows that do not answer it, and the parts, the last branch first."""
         test, left, right = sides
-        whole: Counts = tuple(self.sample.count(left))
+        whole = self.count(left)
         other, depth = tuple(map(sub, part.whole, whole)), part.depth + 1
         of_left, of_right = self.summary_of(left, whole, depth), self.summary_of(right, other, depth)
         runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
@@ -248,6 +253,10 @@ class Growing:
             Part(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
         ]
         return self.way(test, (whole, other)), parts
+
+    def count(self, rows: Rows) -> Counts:
+        """The counts of some rows, in whole units."""
+        return tuple(self.sample.count(rows))
 
     def key(self, part: Part, branch: int) -> bytes:
         """The key of the place of a branch, if something is drawn there."""

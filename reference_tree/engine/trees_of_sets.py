@@ -32,7 +32,6 @@ from reference_tree.learners.decision import AmongSome, Learner
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.splitting.branching import SUBSET
-from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.splitting.ordered_subsets import VARIANCE
 
@@ -68,6 +67,21 @@ def left_to_the_book(learner: CART, sample: Store, place: Place) -> str:
     return ""
 
 
+def best_of_two(lefts: Sequence[tuple[int, int]], weight: int, total: int, by_squares: bool) -> list[int]:
+    """The places of the best cuts of two classes, or of numbers; none if they are not known. See `subsets`.
+
+    Example:
+        >>> best_of_two([(1, 0), (2, 0), (3, 1)], 4, 2, by_squares=False)
+        [1]
+    """
+    if by_squares:
+        return best_by_squares(lefts, weight, total)
+    # Equal sides gain the same. Whether other sides do, logarithms do not tell.
+    near = best_by_logarithms(lefts, weight, total)
+    found = map(lefts.__getitem__, near)
+    return near if len({frozenset(((w, s), (weight - w, total - s))) for w, s in found}) == 1 else []
+
+
 class Cuts(NamedTuple):
     """Some of the ways to part the values of the attributes of a node."""
 
@@ -86,6 +100,8 @@ class GrowingSets(Growing):
         sample: the rows of the first node.
         place: the place of the first node.
     """
+
+    sorts = False
 
     def __init__(self, whole: Learner, learner: CART, sample: Store, place: Place) -> None:
         super().__init__(whole, learner, sample, place)
@@ -131,14 +147,8 @@ class GrowingSets(Growing):
             # Logarithms are of the counts of the second class.
             one, step = present[0] - self.zero, present[1] - present[0]
             lefts, total = [(w, (s - one * w) // step) for w, s in lefts], (total - one * weight) // step
-        near = (best_by_squares if self.by_squares else best_by_logarithms)(lefts, weight, total) if lefts else []
-        if not near or lefts[near[0]][1] * weight == total * lefts[near[0]][0]:
-            return []
-        if self.by_squares:
-            return near
-        # Equal sides gain the same. Whether other sides do, logarithms do not tell.
-        found = map(lefts.__getitem__, near)
-        return near if len({frozenset(((w, s), (weight - w, total - s))) for w, s in found}) == 1 else []
+        near = best_of_two(lefts, weight, total, self.by_squares) if lefts else []
+        return near if near and lefts[near[0]][1] * weight != total * lefts[near[0]][0] else []
 
     def cuts(self, columns: Sequence[Column], rows: Rows) -> Cuts | None:
         """The cuts of all attributes; None if there are too many sets to try."""
@@ -174,9 +184,3 @@ class GrowingSets(Growing):
         for code in sorted(sums)[:-1]:
             sets += [(left + sums[code], mask | 1 << code) for left, mask in sets]
         return ((left, mask) for left, mask in sets if self.least <= left >> self.shift <= whole - self.least and mask)
-
-    def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
-        """The sides of the test that the learner chooses, or the rule that stops it."""
-        if all(len({codes[row] for row in part.rows}) < 2 for _, codes, _ in self.columns):
-            return None, "no-candidates"
-        return super().decided(part)

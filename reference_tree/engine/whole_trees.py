@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from reference_tree.data.sample import Sample
-from reference_tree.engine import trees_of_cuts, trees_of_ratios, trees_of_sets, trees_of_values
+from reference_tree.engine import trees_of_bits, trees_of_cuts, trees_of_ratios, trees_of_sets, trees_of_values
 from reference_tree.learners import growing
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
@@ -26,7 +26,13 @@ from reference_tree.twins import fast_form_of
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place."""
     with no_search_for_cycles():
-        for grown in (trees_of_values.grown, trees_of_ratios.grown, trees_of_cuts.grown, trees_of_sets.grown):
+        for grown in (
+            trees_of_values.grown,
+            trees_of_ratios.grown,
+            trees_of_bits.grown,
+            trees_of_cuts.grown,
+            trees_of_sets.grown,
+        ):
             if (nodes := grown(learner, sample, place, progress)) is not None:
                 return Tree(sample.schema.target, sample.schema.attributes, tuple(nodes), learner.grower())
         return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
