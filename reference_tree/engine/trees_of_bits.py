@@ -138,37 +138,29 @@ class GrowingBits(Growing):
         if len(part.rows) <= self.alike:
             return self.of_two(self.drawn(part), *part.rows)
         rows, present = self.in_bits(part.rows), [place for place, count in enumerate(part.whole) if count]
-        drawn = {name for name, _, _ in self.drawn(part)} if self.seen else None
-        lefts, cuts = list[tuple[int, ...]](), list[tuple[Column, int, int, int]]()
         of_classes = [rows.bits & rows.space.classes[place] for place in present[1:]]
-        for column, values in rows.space.columns:
-            if drawn is None or column[0] in drawn:
-                self.add_cuts(rows, column, values, of_classes, lefts, cuts)
-        whole = (rows.size, *[part.whole[place] for place in present[1:]])
-        if not cuts or not (near := self.best(lefts, whole)):
+        columns = rows.space.columns
+        if self.seen:
+            drawn = {name for name, _, _ in self.drawn(part)}
+            columns = [one for one in columns if one[0][0] in drawn]
+        cuts = [cut for column, values in columns for cut in self.cuts(rows, column, values, of_classes)]
+        whole = (rows.size, *[bits.bit_count() for bits in of_classes])
+        if not cuts or not (near := self.best([counts for counts, *_ in cuts], whole)):
             return None
-        column, low, high, left = cuts[near[0]]
-        below, above = column[2][low], column[2][high]
-        size = lefts[near[0]][0]
+        (size, *_), (name, _, numbers), low, high, left = cuts[near[0]]
+        below, above = numbers[low], numbers[high]
         sides = BitRows(rows.space, left, size), BitRows(rows.space, rows.bits ^ left, rows.size - size)
-        return Threshold(column[0], midpoint(below, above), (below, above)), *sides
+        return Threshold(name, midpoint(below, above), (below, above)), *sides
 
-    def add_cuts(
-        self,
-        rows: BitRows,
-        column: Column,
-        values: Sequence[tuple[int, int]],
-        of_classes: Sequence[int],
-        lefts: list[tuple[int, ...]],
-        cuts: list[tuple[Column, int, int, int]],
-    ) -> None:
-        """Add the cuts of an attribute: the size of the left side, its counts of some classes, and its rows."""
+    def cuts(
+        self, rows: BitRows, column: Column, values: Sequence[tuple[int, int]], of_classes: Sequence[int]
+    ) -> Iterator[tuple[tuple[int, ...], Column, int, int, int]]:
+        """The cuts of an attribute: the size of the left side and its counts of some classes; the codes; its rows."""
         bits, size, least, left, low = rows.bits, rows.size, max(self.least, 1), 0, -1
         for code, of in values:
             if here := of & bits:
                 if left and least <= (w := left.bit_count()) <= size - least:
-                    lefts.append((w, *[(left & one).bit_count() for one in of_classes]))
-                    cuts.append((column, low, code, left))
+                    yield (w, *[(left & one).bit_count() for one in of_classes]), column, low, code, left
                 left, low = left | here, code
                 if left == bits:
                     return
@@ -176,7 +168,7 @@ class GrowingBits(Growing):
     def best(self, lefts: Sequence[Any], whole: Sequence[int]) -> list[int]:
         """The places of the best cuts, of which the first wins; none if they are not known."""
         if len(whole) == 2:
-            return best_of_two(lefts, *whole, self.by_squares)
+            return best_of_two(lefts, whole[0], whole[1], self.by_squares)
         sides = [(_cells(left), _cells(tuple(map(sub, whole, left)))) for left in lefts]
         return first_by_squares(sides) if self.by_squares else alike_by_logarithms(sides)
 

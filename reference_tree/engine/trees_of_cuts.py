@@ -231,7 +231,8 @@ class Growing:
 
         The learner is given the place of the first node: the depth has been checked already.
         """
-        if all(len({codes[row] for row in part.rows}) < 2 for _, codes, _ in self.columns):  # no two rows differ
+        rows = list(part.rows)
+        if all(len({codes[row] for row in rows}) < 2 for _, codes, _ in self.columns):
             return None, "no-candidates"
         sample = self.store(part)
         decision = self.decide(sample, self.place._replace(key=part.key))

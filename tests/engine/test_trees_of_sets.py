@@ -119,12 +119,10 @@ def test_more_values_than_few_are_for_the_learner_where_branches_are_barred() ->
         assert walked(learner, table) == by_the_decisions(learner, table)
 
 
-def test_a_forest_draws_attributes_at_each_node() -> None:
-    learner = rt.RandomForest(trees=2, seed=3)
-    table = drawn(60, 4, numeric=False)
-    with by_the_book():
-        expected = learner.grow(table)
-    assert learner.grow(table) == expected
+@pytest.mark.parametrize("otherwise", ["draw-on", "leaf"])
+def test_attributes_are_drawn_at_each_node_of_a_forest(otherwise: Any) -> None:
+    learner, table = rt.RandomForest(seed=3, attributes=1, otherwise=otherwise).learner(1), drawn(90, 4, numeric=False)
+    assert repr(walked(learner, table)) == repr(by_the_decisions(learner, table))
 
 
 def test_growing_goes_on_from_any_place() -> None:
