@@ -1,5 +1,6 @@
 """The names that `import reference_tree as rt` offers: those that a reader needs most, in one place."""
 
+from reference_tree.attribution.attributions import Attributions, shapley_interaction_values, shapley_values
 from reference_tree.auditing import Audit, Finding, Reduced, audit, parts_like, reduce
 from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
@@ -67,6 +68,7 @@ __all__ = [
     "AdaBoost",
     "AdaBoostClassifier",
     "Attribute",
+    "Attributions",
     "Audit",
     "Bagging",
     "BaggingClassifier",
@@ -125,6 +127,8 @@ __all__ = [
     "reduce",
     "select",
     "self_information",
+    "shapley_interaction_values",
+    "shapley_values",
     "split_information",
     "splits",
     "sql",

@@ -37,6 +37,7 @@ FLOORS: dict[
         "selection",
         "pruning",
         "ensembles",
+        "attribution",
     ],
     "beside the book": ["dialects", "engine", "stores"],
     "the tools": [
