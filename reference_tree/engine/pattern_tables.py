@@ -1,0 +1,428 @@
+r"""Pattern tables: Shapley values of many rows, by look-ups.
+
+What a path gives to the values depends only on the *pattern* of a row there: the set of attributes of the path whose
+tests the row fails. A leaf has few patterns, and a tree few combinations of them:
+
+1. `Layout` numbers the ends of all paths of a tree, with the attributes of each and their r_i.
+2. `failing` gives for each code of a cell the ends that it fails, a bit in the field of each end; so the pattern of a
+   row is a sum of one whole number for each attribute.
+3. `Patterns` are the values that one end gives, by pattern: a field for each attribute in one whole number, either
+   exact over a common denominator, or 2^BITS times the value, rounded down. `Rows` adds them up.
+4. `values_by_patterns` and `nearest_by_patterns` add up the rows. A rounded sum is too small by less than one unit for
+   each end of the attribute: if both bounds have the same nearest double, that is proved, and otherwise the row is
+   added up exactly.
+
+An attribute that the row satisfies has the factor a + b·t over b, with r = a/b, and one that it fails the number a over
+b. All that are failed get the same value; for the others, the product is divided by their factor. The background rows
+of interventional values are counted by pattern. A row that is divided at a node has no pattern, and goes path by path
+(`leaf_polynomials`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from math import factorial, lcm
+from operator import add, getitem
+from typing import Any, NamedTuple
+
+from reference_tree.attribution.attributions import Attributions, nearest_values
+from reference_tree.attribution.shapley import Values, values_of
+from reference_tree.attribution.summands import Summand
+from reference_tree.attribution.value_functions import Cells
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Threshold
+from reference_tree.engine.leaf_polynomials import NoProductError, Parts, parts_at, product, values_by_paths
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Real
+from reference_tree.twins import fast_form_of
+
+BITS = 160
+"""The bits behind the point of rounded values."""
+
+FEW = 4
+"""So few rows go path by path: no table is made for them."""
+
+_FORMS = {8: "B", 16: "H", 32: "I", 64: "Q"}
+"""The bits of a field of a pattern → the format of a memory view that reads such fields."""
+
+
+# Cells by codes.
+
+
+class Codes(NamedTuple):
+    """The cells of an attribute by codes."""
+
+    codes: Sequence[int]
+    """For each row the code."""
+    cuts: Mapping[tuple[Rational, bool], int]
+    """Of numbers: threshold and whether its test is not strict → the number of lower cuts. A code counts those below
+    the cell, and the last one is that of a missing cell."""
+    cells: Sequence[Any]
+    """Of other cells: the cell of each code."""
+
+
+def coded(terms: Sequence[Summand], name: str, rows: Sequence[Cells]) -> Codes:
+    """The cells of an attribute by codes: numbers by the cuts of all trees that they are beyond."""
+    tests = [node.test for term in terms for node in term.tree.nodes if node.test and name in node.test.attributes]
+    known: dict[Any, int] = {}
+    if not all(isinstance(test, Threshold) for test in tests):
+        codes = [known.setdefault(row.get(name), len(known)) for row in rows]
+        return Codes(codes, {}, list(known))
+    cuts = sorted({(test.threshold, not test.strict) for test in tests if isinstance(test, Threshold)})
+    below, at_most = ([_float_if_equal(cut) for cut, ends in cuts if ends is there] for there in (False, True))
+    codes = []
+    for row in rows:
+        cell = row[name]
+        if cell not in known:
+            if cell is None:
+                known[cell] = len(cuts) + 1
+            else:
+                number = _float_if_equal(tests[0].value_of(cell))  # type: ignore[union-attr]
+                known[cell] = bisect_right(below, number) + bisect_left(at_most, number)
+        codes.append(known[cell])
+    return Codes(codes, {cut: place for place, cut in enumerate(cuts)}, ())
+
+
+def _float_if_equal(number: Rational) -> Rational | float:
+    """The double that equals a number, if there is one: doubles are compared faster than fractions."""
+    double = float(number) if abs(number) < 1 << 1000 else 0.0
+    return double if double == number else number
+
+
+# The ends of a tree.
+
+
+class Layout:
+    """The ends of all paths of a tree, in preorder; where rows may stay at a node, its own end is before those below.
+
+    Args:
+        term: the tree.
+        covered: whether the r_i are those by cover.
+    """
+
+    def __init__(self, term: Summand, *, covered: bool) -> None:
+        nodes, self.term = term.tree.nodes, term
+        self.first, self.after = [0] * len(nodes), [0] * len(nodes)
+        self.ends: list[tuple[Fraction, Sequence[str], Sequence[tuple[int, int]]]] = []
+        self.names: list[tuple[str, ...]] = [()] * len(nodes)  # those of the path to a node, in the order of the tests
+        rests: list[list[tuple[int, int]]] = [[] for _ in nodes]
+        for number, node in enumerate(nodes):
+            self.first[number], above, r = len(self.ends), self.names[number], rests[number]
+            if node.test is None:
+                self.ends.append((term.values[number], above, r))
+                continue
+            if len(node.test.attributes) > 1:
+                raise NoProductError(node.test.name)
+            name = node.test.attribute
+            names = above if name in above else (*above, name)
+            place = names.index(name)
+            shares = dict(term.shares(number)) if covered else {}
+            for branch in [*range(len(node.branches)), *([None] if node.missing.stays else [])]:
+                share, (a, b) = shares.get(branch, 1), r[place] if names is above else (1, 1)
+                below = [*r[:place], (a * share.numerator, b * share.denominator), *r[place + 1 :]]
+                if branch is None:
+                    self.ends.append((term.values[number], names, below))
+                else:
+                    self.names[node.branches[branch]], rests[node.branches[branch]] = names, below
+            rests[number] = []
+        for number in reversed(range(len(nodes))):
+            branches = nodes[number].branches
+            self.after[number] = self.after[max(branches)] if branches else self.first[number] + 1
+        self.deepest = max(len(names) for _, names, _ in self.ends)
+        self.step = next((step for step in _FORMS if step >= self.deepest), 0)
+        self._every = sum(1 << self.step * place for place in range(len(self.ends)))
+
+    def failed(self, number: int, taken: int | None) -> int:
+        """The ends below a node that a row fails which takes a branch: a bit for its attribute in their fields."""
+        nodes = self.term.tree.nodes
+        name = nodes[number].test.attribute  # type: ignore[union-attr]
+        below = self._between(self.first[number], self.after[number])
+        if taken is None:
+            below ^= self._between(self.first[number], self.first[number] + 1)
+        else:
+            to = nodes[number].branches[taken]
+            below ^= self._between(self.first[to], self.after[to])
+        names = self.names[number]
+        return below << (names.index(name) if name in names else len(names))
+
+    def _between(self, first: int, after: int) -> int:
+        return self._every >> self.step * (len(self.ends) - after + first) << self.step * first
+
+
+def failing(layout: Layout, columns: Mapping[str, Codes]) -> dict[str, list[int | None]]:
+    """For each attribute of a tree and each code the ends that a row fails; None: it has no pattern."""
+    asking: dict[str, list[int]] = {}
+    for number, node in enumerate(layout.term.tree.nodes):
+        if node.test is not None:
+            asking.setdefault(node.test.attribute, []).append(number)
+    return {
+        name: _by_cuts(layout, name, numbers, columns[name].cuts)
+        if columns[name].cuts
+        else [_of_cell(layout, name, numbers, cell) for cell in columns[name].cells]
+        for name, numbers in asking.items()
+    }
+
+
+def _by_cuts(
+    layout: Layout, name: str, numbers: Sequence[int], cuts: Mapping[tuple[Rational, bool], int]
+) -> list[int | None]:
+    """The ends that a number fails, by its code: between the cuts of the tree it is the same."""
+    tests = []
+    for number in numbers:
+        test: Any = layout.term.tree.nodes[number].test
+        at = cuts[test.threshold, not test.strict]
+        tests.append((at, layout.failed(number, 0), layout.failed(number, 1)))
+    found: list[int | None] = []
+    for cut in [*sorted({at for at, _, _ in tests}), len(cuts)]:
+        fails = 0
+        for at, low, high in tests:
+            fails |= low if cut <= at else high
+        found += [fails] * (cut + 1 - len(found))
+    return [*found, _of_cell(layout, name, numbers, None)]
+
+
+def _of_cell(layout: Layout, name: str, numbers: Sequence[int], cell: Any) -> int | None:
+    """The ends that a cell fails; None if a row is divided there, asks a surrogate, or is refused."""
+    fails = 0
+    for number in numbers:
+        try:
+            parts: Parts = parts_at(layout.term, number, {name: cell})
+        except (InputError, NoProductError):
+            return None
+        (taken,) = parts if len(parts) == 1 else [-1]
+        if taken == -1 or parts[taken] != 1:
+            return None
+        fails |= layout.failed(number, taken)
+    return fails
+
+
+# What the ends give.
+
+
+class Patterns(dict[int, int]):
+    """What one end gives to the values of its attributes, by pattern: a field for each in one whole number.
+
+    Args:
+        end: the value there, the attributes of the path, and their r_i.
+        fields: the first bit of the field of each attribute.
+        background: pattern → number of background rows; None: by cover.
+    """
+
+    def __init__(
+        self, end: tuple[Fraction, Sequence[str], Sequence[tuple[int, int]]], fields: Mapping[str, int],
+        background: Mapping[int, int] | None,
+    ) -> None:  # fmt: skip
+        self.value, names, self.rests = end
+        self.fields, self.background, d = [fields[name] for name in names], background, len(names)
+        self.weights = [factorial(k) * factorial(d - 1 - k) for k in range(d)]
+        self.over = factorial(d) * self.value.denominator  # of the numerators
+        for _, b in self.rests if background is None else [(0, sum(background.values()))]:
+            self.over *= b
+        self.times, self.divided = 1, self.over
+
+    def numerators(self, fails: int) -> list[int]:
+        """For each attribute of the path its value times `over`."""
+        d, scale = len(self.fields), self.value.numerator
+        good = []
+        for place, pair in enumerate(self.rests):
+            if fails >> place & 1:
+                scale *= pair[0]
+            else:
+                good.append(pair)
+        if not scale:
+            return [0] * d
+        e: Any = product(good)
+        lost = -scale * sum(map(int.__mul__, self.weights, e)) if len(good) < d else 0
+        found = []
+        for place, (a, b) in enumerate(self.rests):
+            if fails >> place & 1:
+                found.append(lost)
+                continue
+            divided, rest = 0, 0  # e / (a + b t), from the highest coefficient
+            for k in range(len(good) - 1, -1, -1):
+                rest = (e[k + 1] - a * rest) // b
+                divided += self.weights[k] * rest
+            found.append(scale * (b - a) * divided)
+        return found
+
+    def against(self, fails: int, background: Mapping[int, int]) -> list[int]:
+        """The same from background rows: an attribute counts if the row or the other fails it, and not both."""
+        d, lost = len(self.fields), 0
+        won = [0] * d
+        for theirs, rows in background.items():
+            if fails & theirs or not fails | theirs:
+                continue
+            n, m = theirs.bit_count(), fails.bit_count()
+            once = factorial(d) // factorial(n + m) * rows * self.value.numerator
+            if m:
+                lost -= once * factorial(n) * factorial(m - 1)
+            if n:
+                once *= factorial(n - 1) * factorial(m)
+                for place in range(d):
+                    if theirs >> place & 1:
+                        won[place] += once
+        return [lost if fails >> place & 1 else won[place] for place in range(d)]
+
+    def __missing__(self, fails: int) -> int:
+        given = self.numerators(fails) if self.background is None else self.against(fails, self.background)
+        total = 0
+        for field, numerator in zip(self.fields, given, strict=True):
+            if numerator:
+                total += numerator * self.times // self.divided << field
+        self[fails] = total
+        return total
+
+
+class Rows(dict[int, int]):
+    """The sums over the ends of a tree, by the pattern of all ends."""
+
+    def __init__(self, ends: Sequence[Patterns], step: int) -> None:
+        self.ends, self.form, self.size = ends, _FORMS[step], len(ends) * step // 8
+
+    def __missing__(self, key: int) -> int:
+        found = self[key] = sum(map(getitem, self.ends, self.apart(key)))
+        return found
+
+    def apart(self, key: int) -> memoryview:
+        """The pattern of each end."""
+        return memoryview(key.to_bytes(self.size, "little")).cast("B").cast(self.form)
+
+
+def _keys(parts: Mapping[str, Sequence[int | None]], columns: Mapping[str, Codes], size: int) -> list[int | None]:
+    """The pattern of each row; None if it has none."""
+    keys: Any = [0] * size
+    for name, part in parts.items():
+        codes = columns[name].codes
+        keys = list(map(add, keys, map([0 if one is None else one for one in part].__getitem__, codes)))
+    for name, part in parts.items():
+        if None in part:
+            for row, code in enumerate(columns[name].codes):
+                if part[code] is None:
+                    keys[row] = None
+    found: list[int | None] = keys
+    return found
+
+
+class Sums:
+    """The values of rows as sums of whole numbers.
+
+    Args:
+        terms: the trees.
+        names: the attributes.
+        bits: the bits behind the point; None: exact, of one tree.
+    """
+
+    def __init__(
+        self,
+        terms: Sequence[Summand],
+        names: Sequence[str],
+        rows: Sequence[Cells],
+        background: Sequence[Cells] | None,
+        bits: int | None = BITS,
+    ) -> None:
+        self.names, self.slack, self.odd = names, dict.fromkeys(names, 0), set[int]()
+        asked = {name for term in terms for name in term.tree.cuts}
+        self.columns = {name: coded(terms, name, rows) for name in names if name in asked}
+        self.behind = {name: coded(terms, name, background) for name in self.columns} if background else {}
+        self.totals = [0] * len(rows)
+        made = [self._tables(term, background) for term in terms]
+        tables = [table for _, each, _ in made for table in each]
+        self.over = lcm(*(table.over for table in tables)) if bits is None else 1 << bits
+        weighed = [
+            abs(table.value * Fraction(term.weight)) for term, (_, each, _) in zip(terms, made, strict=True)
+            for table in each
+        ]  # fmt: skip
+        bound = int(sum(weighed) * self.over) + len(tables)
+        self.width = (bound.bit_length() + 9) // 8 * 8
+        for term, (layout, each, parts) in zip(terms, made, strict=True):
+            weight = Fraction(term.weight)
+            for table in each:
+                table.fields = [self.width * place for place in table.fields]
+                table.times, table.divided = self.over * weight.numerator, table.over * weight.denominator
+            looked, keys = Rows(each, layout.step), _keys(parts, self.columns, len(rows))
+            self.odd.update(row for row, key in enumerate(keys) if key is None)
+            self.totals = list(map(add, self.totals, map(looked.__getitem__, [key or 0 for key in keys])))
+            for _, names_of, _ in layout.ends:
+                for name in names_of:
+                    self.slack[name] += 1
+
+    def _tables(
+        self, term: Summand, background: Sequence[Cells] | None
+    ) -> tuple[Layout, list[Patterns], dict[str, list[int | None]]]:
+        """The tables of a tree, and the ends that each code fails."""
+        layout = Layout(term, covered=background is None)
+        if not layout.step:
+            raise NoProductError(f"a path with {layout.deepest} attributes")
+        counts: list[Counter[int] | None] = [None] * len(layout.ends)
+        if background is not None:
+            counts = [Counter() for _ in layout.ends]
+            apart = Rows([], layout.step)
+            apart.size = len(layout.ends) * layout.step // 8
+            keys = Counter(_keys(failing(layout, self.behind), self.behind, len(background)))
+            if None in keys:
+                raise NoProductError("a background row that is divided")
+            for key, times in keys.items():
+                for count, fails in zip(counts, apart.apart(key or 0), strict=True):
+                    assert count is not None
+                    count[fails] += times
+        places = {name: place for place, name in enumerate(self.names)}
+        tables = [Patterns(end, places, count) for end, count in zip(layout.ends, counts, strict=True)]
+        return layout, tables, failing(layout, self.columns)
+
+    def numerators(self) -> list[list[int]]:
+        """For each row and attribute the sum, over `over`; if rounded, too small by less than the slack."""
+        size, width = len(self.names), self.width // 8
+        half = 1 << self.width - 1
+        lifted = sum(half << self.width * place for place in range(size))
+        cuts = range(0, size * width, width)
+        return [
+            [int.from_bytes(held[cut : cut + width], "little") - half for cut in cuts]
+            for held in ((total + lifted).to_bytes(size * width + 1, "little") for total in self.totals)
+        ]
+
+
+@fast_form_of(values_of)
+def values_by_patterns(
+    term: Summand, rows: Sequence[Cells], background: Sequence[Cells] | None = None
+) -> list[Values]:
+    """The Shapley values of a tree for each row, exactly."""
+    try:
+        if len(rows) < FEW:
+            raise NoProductError("few rows")
+        sums = Sums([term._replace(weight=1)], term.names, rows, background, None)
+    except NoProductError:
+        return [values_by_paths(term, row, background) for row in rows]
+    return [
+        values_by_paths(term, row, background)
+        if number in sums.odd
+        else {name: Fraction(each, sums.over) for name, each in zip(term.names, found, strict=True)}
+        for number, (row, found) in enumerate(zip(rows, sums.numerators(), strict=True))
+    ]
+
+
+@fast_form_of(nearest_values)
+def nearest_by_patterns(found: Attributions) -> list[dict[str, float]]:
+    """The doubles that are nearest to the values, from sums that are rounded down."""
+    terms = found.explained.summands
+    try:
+        if any(isinstance(term.weight, Real) for term in terms):
+            raise NoProductError("a weight that is no fraction")
+        sums = Sums(terms, found.names, found.rows, found.background)
+    except NoProductError:
+        return [{name: float(value) for name, value in each.items()} for each in found.values]
+    told, over, unsure = [], sums.over, set[int](sums.odd)
+    slack: Collection[int] = sums.slack.values()
+    for number, row in enumerate(sums.numerators()):
+        low = [each / over for each in row]
+        told.append(dict(zip(found.names, low, strict=True)))
+        if any(each and (one + each) / over != end for one, each, end in zip(row, slack, low, strict=True)):
+            unsure.add(number)
+    if unsure:
+        rows = sorted(unsure)
+        exact = Attributions(found.names, found.explained, [found.rows[row] for row in rows], found.background)
+        for row, values in zip(rows, exact.values, strict=True):
+            told[row] = {name: float(value) for name, value in values.items()}
+    return told
