@@ -33,6 +33,7 @@ from reference_tree.attribution.shapley import Values, values_of
 from reference_tree.attribution.summands import Summand
 from reference_tree.attribution.value_functions import Cells
 from reference_tree.data.errors import InputError
+from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import Threshold
 from reference_tree.engine.leaf_polynomials import NoProductError, Parts, parts_at, product, values_by_paths
 from reference_tree.exact.rationals import Rational
@@ -68,14 +69,14 @@ def coded(terms: Sequence[Summand], name: str, rows: Sequence[Cells]) -> Codes:
     """The cells of an attribute by codes: numbers by the cuts of all trees that they are beyond."""
     tests = [node.test for term in terms for node in term.tree.nodes if node.test and name in node.test.attributes]
     known: dict[Any, int] = {}
-    if not all(isinstance(test, Threshold) for test in tests):
-        codes = [known.setdefault(row.get(name), len(known)) for row in rows]
+    if not tests or not all(isinstance(test, Threshold) for test in tests):
+        codes = [known.setdefault(_cell(row, name), len(known)) for row in rows]
         return Codes(codes, {}, list(known))
     cuts = sorted({(test.threshold, not test.strict) for test in tests if isinstance(test, Threshold)})
     below, at_most = ([_float_if_equal(cut) for cut, ends in cuts if ends is there] for there in (False, True))
     codes = []
     for row in rows:
-        cell = row[name]
+        cell = _cell(row, name)
         if cell not in known:
             if cell is None:
                 known[cell] = len(cuts) + 1
@@ -84,6 +85,12 @@ def coded(terms: Sequence[Summand], name: str, rows: Sequence[Cells]) -> Codes:
                 known[cell] = bisect_right(below, number) + bisect_left(at_most, number)
         codes.append(known[cell])
     return Codes(codes, {cut: place for place, cut in enumerate(cuts)}, ())
+
+
+def _cell(row: Cells, name: str) -> Any:
+    if name not in row:
+        raise not_there(name)
+    return row[name]
 
 
 def _float_if_equal(number: Rational) -> Rational | float:
@@ -223,6 +230,15 @@ class Patterns(dict[int, int]):
             self.over *= b
         self.times, self.divided = 1, self.over
 
+    @property
+    def most(self) -> Fraction:
+        """A bound of what it gives. The r_i are at most 1, but for the rounding of a program's covers."""
+        found = abs(self.value)
+        for a, b in self.rests if self.background is None else ():
+            if not 0 <= a <= b:
+                found *= Fraction(max(a, b, b - a), b)
+        return found
+
     def numerators(self, fails: int) -> list[int]:
         """For each attribute of the path its value times `over`."""
         d, scale = len(self.fields), self.value.numerator
@@ -332,9 +348,10 @@ class Sums:
         tables = [table for _, each, _ in made for table in each]
         self.over = lcm(*(table.over for table in tables)) if bits is None else 1 << bits
         weighed = [
-            abs(table.value * Fraction(term.weight)) for term, (_, each, _) in zip(terms, made, strict=True)
+            table.most * abs(Fraction(term.weight))
+            for term, (_, each, _) in zip(terms, made, strict=True)
             for table in each
-        ]  # fmt: skip
+        ]
         bound = int(sum(weighed) * self.over) + len(tables)
         self.width = (bound.bit_length() + 9) // 8 * 8
         for term, (layout, each, parts) in zip(terms, made, strict=True):
