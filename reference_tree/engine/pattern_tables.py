@@ -13,7 +13,7 @@ tests the row fails. A leaf has few patterns, and a tree few combinations of the
    added up exactly.
 
 An attribute that the row satisfies has the factor a + b·t over b, with r = a/b, and one that it fails the number a over
-b. All that are failed get the same value; for the others, the product is divided by their factor. The background rows
+b. So there is one product for each set of satisfied attributes, and all that are failed get the same value. The background rows
 of interventional values are counted by pattern. A row that is divided at a node has no pattern, and goes path by path
 (`leaf_polynomials`).
 """
@@ -25,22 +25,25 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import factorial, lcm
-from operator import add, getitem
+from operator import add, getitem, mul
 from typing import Any, NamedTuple
 
 from reference_tree.attribution.attributions import Attributions, nearest_values
 from reference_tree.attribution.shapley import Values, values_of
 from reference_tree.attribution.summands import Summand
 from reference_tree.attribution.value_functions import Cells
+from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError
+from reference_tree.data.held import LARGEST_SINGLE
 from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import Threshold
-from reference_tree.engine.leaf_polynomials import NoProductError, Parts, parts_at, product, values_by_paths
+from reference_tree.engine.leaf_polynomials import NoProductError, Parts, parts_at, values_by_paths
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
+from reference_tree.exact.rounding import nearest_single
 from reference_tree.twins import fast_form_of
 
-BITS = 160
+BITS = 128
 """The bits behind the point of rounded values."""
 
 FEW = 4
@@ -70,20 +73,18 @@ def coded(terms: Sequence[Summand], name: str, rows: Sequence[Cells]) -> Codes:
     tests = [node.test for term in terms for node in term.tree.nodes if node.test and name in node.test.attributes]
     known: dict[Any, int] = {}
     if not tests or not all(isinstance(test, Threshold) for test in tests):
-        codes = [known.setdefault(_cell(row, name), len(known)) for row in rows]
-        return Codes(codes, {}, list(known))
+        return Codes([known.setdefault(_cell(row, name), len(known)) for row in rows], {}, list(known))
     cuts = sorted({(test.threshold, not test.strict) for test in tests if isinstance(test, Threshold)})
-    below, at_most = ([_float_if_equal(cut) for cut, ends in cuts if ends is there] for there in (False, True))
+    below, at_most = ([_float_if_equal(cut) for cut, end in cuts if end is there] for there in (False, True))
     codes = []
     for row in rows:
-        cell = _cell(row, name)
-        if cell not in known:
-            if cell is None:
-                known[cell] = len(cuts) + 1
-            else:
-                number = _float_if_equal(tests[0].value_of(cell))  # type: ignore[union-attr]
-                known[cell] = bisect_right(below, number) + bisect_left(at_most, number)
-        codes.append(known[cell])
+        number = _double(row, name)
+        if number is None and (number := _cell(row, name)) is not None:
+            number = tests[0].value_of(number)  # type: ignore[union-attr]
+        if number not in known:
+            beyond = len(cuts) + 1 if number is None else bisect_right(below, number) + bisect_left(at_most, number)
+            known[number] = beyond
+        codes.append(known[number])
     return Codes(codes, {cut: place for place, cut in enumerate(cuts)}, ())
 
 
@@ -91,6 +92,14 @@ def _cell(row: Cells, name: str) -> Any:
     if name not in row:
         raise not_there(name)
     return row[name]
+
+
+def _double(row: Cells, name: str) -> float | None:
+    """The number in a cell that was given as a double and is held as one, or as a float32; None for any other cell."""
+    if isinstance(row, AskedRow) and type(cell := row.given.get(name)) is float and (one := row.known.get(name)):
+        if one.treatment is None and one.held != "written" and abs(cell) <= LARGEST_SINGLE:  # which no NaN is
+            return nearest_single(cell) if one.held == "float32" else cell
+    return None
 
 
 def _float_if_equal(number: Rational) -> Rational | float:
@@ -126,9 +135,11 @@ class Layout:
             name = node.test.attribute
             names = above if name in above else (*above, name)
             place = names.index(name)
-            shares = dict(term.shares(number)) if covered else {}
-            for branch in [*range(len(node.branches)), *([None] if node.missing.stays else [])]:
-                share, (a, b) = shares.get(branch, 1), r[place] if names is above else (1, 1)
+            ways = term.shares(number) if covered else [(branch, 1) for branch in range(len(node.branches))]
+            if node.missing.stays and not covered:
+                ways.append((None, 1))
+            a, b = r[place] if names is above else (1, 1)
+            for branch, share in ways:
                 below = [*r[:place], (a * share.numerator, b * share.denominator), *r[place + 1 :]]
                 if branch is None:
                     self.ends.append((term.values[number], names, below))
@@ -229,40 +240,45 @@ class Patterns(dict[int, int]):
         for _, b in self.rests if background is None else [(0, sum(background.values()))]:
             self.over *= b
         self.times, self.divided = 1, self.over
+        self._products: dict[int, list[int]] = {0: [1]}
 
     @property
-    def most(self) -> Fraction:
+    def most(self) -> int:
         """A bound of what it gives. The r_i are at most 1, but for the rounding of a program's covers."""
-        found = abs(self.value)
+        above, below = abs(self.value.numerator), self.value.denominator
         for a, b in self.rests if self.background is None else ():
             if not 0 <= a <= b:
-                found *= Fraction(max(a, b, b - a), b)
-        return found
+                above, below = above * max(a, b, b - a), below * b
+        return above // below + 1
+
+    def weighed(self, satisfied: int) -> int:
+        """The weighted sum of the coefficients of the product of the factors of some attributes."""
+        known, rest = satisfied, []
+        while known not in self._products:
+            rest.append(known)
+            known &= known - 1
+        for known in reversed(rest):
+            a, b = self.rests[(known & -known).bit_length() - 1]
+            e = self._products[known & known - 1]
+            middle = [a * high + b * low for low, high in zip(e, e[1:], strict=False)]
+            self._products[known] = [a * e[0], *middle, b * e[-1]]
+        return sum(map(mul, self.weights, self._products[satisfied]))
 
     def numerators(self, fails: int) -> list[int]:
         """For each attribute of the path its value times `over`."""
-        d, scale = len(self.fields), self.value.numerator
-        good = []
-        for place, pair in enumerate(self.rests):
+        scale, satisfied = self.value.numerator, 0
+        for place, (a, _) in enumerate(self.rests):
             if fails >> place & 1:
-                scale *= pair[0]
+                scale *= a
             else:
-                good.append(pair)
+                satisfied |= 1 << place
         if not scale:
-            return [0] * d
-        e: Any = product(good)
-        lost = -scale * sum(map(int.__mul__, self.weights, e)) if len(good) < d else 0
-        found = []
-        for place, (a, b) in enumerate(self.rests):
-            if fails >> place & 1:
-                found.append(lost)
-                continue
-            divided, rest = 0, 0  # e / (a + b t), from the highest coefficient
-            for k in range(len(good) - 1, -1, -1):
-                rest = (e[k + 1] - a * rest) // b
-                divided += self.weights[k] * rest
-            found.append(scale * (b - a) * divided)
-        return found
+            return [0] * len(self.fields)
+        lost = -scale * self.weighed(satisfied) if fails else 0
+        return [
+            lost if fails >> place & 1 else scale * (b - a) * self.weighed(satisfied ^ 1 << place)
+            for place, (a, b) in enumerate(self.rests)
+        ]
 
     def against(self, fails: int, background: Mapping[int, int]) -> list[int]:
         """The same from background rows: an attribute counts if the row or the other fails it, and not both."""
@@ -402,9 +418,7 @@ class Sums:
 
 
 @fast_form_of(values_of)
-def values_by_patterns(
-    term: Summand, rows: Sequence[Cells], background: Sequence[Cells] | None = None
-) -> list[Values]:
+def values_by_patterns(term: Summand, rows: Sequence[Cells], background: Sequence[Cells] | None = None) -> list[Values]:
     """The Shapley values of a tree for each row, exactly."""
     try:
         if len(rows) < FEW:
