@@ -1,6 +1,7 @@
 """The names that `import reference_tree as rt` offers: those that a reader needs most, in one place."""
 
 from reference_tree.attribution.attributions import Attributions, shapley_interaction_values, shapley_values
+from reference_tree.attribution.importances import importances
 from reference_tree.auditing import Audit, Finding, Reduced, audit, parts_like, reduce
 from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
@@ -113,6 +114,7 @@ __all__ = [
     "gini_decrease",
     "gini_index",
     "holdout",
+    "importances",
     "information_gain",
     "joint_entropy",
     "moments",

@@ -130,12 +130,12 @@ def shapley_values(
         >>> days = rt.textbook("play-tennis")
         >>> found = rt.shapley_values(rt.ID3().grow(days), {"outlook": "sunny", "humidity": "high", "wind": "weak"})
         >>> {name: str(value) for name, value in found.values[0].items()}
-        {'outlook': '-3/14', 'temperature': '0', 'humidity': '-19/42', 'wind': '1/42'}
+        {'outlook': '-31/70', 'temperature': '0', 'humidity': '-19/70', 'wind': '1/14'}
         >>> found.explained.of, found.expected_value, found.predictions
         ('P(yes)', Fraction(9, 14), [Fraction(0, 1)])
 
     Source:
-        [Shapley1953 §3], [Lundberg2020 §methods], [Janzing2020 §3]
+        [Shapley1953 §3], [Lundberg2020 §methods], [Janzing2020]
     """
     if background is not None and cover is not None:
         raise InputError("background rows and a cover are two ways to expect what is unknown; say one of them")
@@ -171,11 +171,11 @@ def shapley_interaction_values(
         >>> days = rt.textbook("play-tennis")
         >>> row = {"outlook": "sunny", "humidity": "high", "wind": "weak"}
         >>> (found,) = rt.shapley_interaction_values(rt.ID3().grow(days), row)
-        >>> str(found["outlook", "humidity"]), str(sum(found["outlook", name] for name in days.schema.names))
-        ('-2/21', '-3/14')
+        >>> str(found["outlook", "humidity"]), str(sum(found["outlook", one.name] for one in days.schema.attributes))
+        ('-9/70', '-31/70')
 
     Source:
-        [GrabischRoubens1999 §3], [Lundberg2020 §methods]
+        [GrabischRoubens1999], [Lundberg2020 §methods]
     """
     return shapley_values(predictor, rows, **options).interactions
 

@@ -57,7 +57,7 @@ def shapley(v: ValueFunction, names: Sequence[str]) -> Values:
         {'left': '2/3', 'right': '1/6', 'other right': '1/6'}
 
     Source:
-        [Shapley1953 §3 eq. (13)]
+        [Shapley1953 §3]
     """
     n, expected = len(names), _everywhere(v, names)
     weights = [Fraction(factorial(size) * factorial(n - size - 1), factorial(n)) for size in range(n)]
@@ -90,7 +90,7 @@ def interactions(v: ValueFunction, names: Sequence[str]) -> Interactions:
         {('a', 'a'): '0', ('a', 'b'): '1/2', ('b', 'a'): '1/2', ('b', 'b'): '0'}
 
     Source:
-        [GrabischRoubens1999 §3], [Lundberg2020 §methods]. Half of the interaction index stands at each of (i, j) and
+        [GrabischRoubens1999], [Lundberg2020 §methods]. Half of the interaction index stands at each of (i, j) and
         (j, i).
     """
     n, expected, single = len(names), _everywhere(v, names), shapley(v, names)
@@ -108,7 +108,7 @@ def interactions(v: ValueFunction, names: Sequence[str]) -> Interactions:
 
 
 def _everywhere(v: ValueFunction, names: Sequence[str]) -> dict[frozenset[str], Fraction]:
-    """v of every subset."""
+    """The expected answer for every subset."""
     if len(names) > MOST:
         raise InputError(f"the tree asks for {len(names)} attributes, which have too many subsets for the definition")
     return {S: v(S) for S in subsets(names)}

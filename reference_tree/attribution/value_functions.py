@@ -50,7 +50,7 @@ def path_dependent(term: Summand, row: Cells) -> ValueFunction:
         ['9/14', '1/2', '2/5', '0']
 
     Source:
-        [Lundberg2020 §methods algorithm 1]
+        [Lundberg2020 §methods]
     """
 
     def v(known: frozenset[str]) -> Fraction:
@@ -81,7 +81,7 @@ def interventional(term: Summand, row: Cells, background: Sequence[Cells]) -> Va
         InputError: there is no background row.
 
     Source:
-        [Janzing2020 §3], [SundararajanNajmi2020 §2]
+        [Janzing2020], [SundararajanNajmi2020]
     """
     if not background:
         raise InputError("the background has no rows")
@@ -113,7 +113,7 @@ def conditional(term: Summand, row: Cells, training: Sequence[Cells]) -> ValueFu
         InputError: no training row agrees with x on S.
 
     Source:
-        [SundararajanNajmi2020 §2]
+        [SundararajanNajmi2020]
     """
 
     def v(known: frozenset[str]) -> Fraction:

@@ -20,8 +20,8 @@ the package's own `__init__`.
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
 | `routing.ends`, `tree.ends_of_row` | `walks`: rows that go down in one loop, cell by cell |
-| `attribution.shapley.values_of`, `attribution.attributions.nearest_values` | `pattern_tables`: look-ups by the tests that a row fails |
-| `attribution.shapley.interactions_of` | `leaf_polynomials`: path by path, without subsets |
+| `attribution.shapley.values_of`, `attribution.attributions.nearest_values` | `pattern_tables` |
+| `attribution.shapley.interactions_of` | `leaf_polynomials`: path by path, not by subsets |
 | `exact.log_sums.log` of these quotients | `long_logarithms` |
 """
 

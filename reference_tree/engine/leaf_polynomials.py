@@ -15,6 +15,9 @@ several attributes are no products: there the definition itself answers.
 1. `paths` are the paths of a tree, with the pair (r_i, o_i) of each attribute.
 2. `leaf_values` and `leaf_interactions` are what a path gives to the values.
 3. `values_by_paths` and `interactions_by_paths` add them up.
+
+Source:
+    [Lundberg2020 §methods]. There the factors of a path are multiplied in and divided out one by one.
 """
 
 from __future__ import annotations
@@ -88,7 +91,7 @@ def paths(term: Summand, row: Cells, other: Cells | None = None) -> Iterator[tup
             continue
         r, o = pairs.get(node.test.attribute, (1, 1))
         on = parts_at(term, number, row) if o else {}
-        off = ({} if not r else dict(term.shares(number)) if other is None else parts_at(term, number, other))
+        off = {} if not r else dict(term.shares(number)) if other is None else parts_at(term, number, other)
         for branch in {**on, **off}:
             pair = r * off.get(branch, 0), o * on.get(branch, 0)
             if any(pair):

@@ -13,9 +13,9 @@ tests the row fails. A leaf has few patterns, and a tree few combinations of the
    added up exactly.
 
 An attribute that the row satisfies has the factor a + b·t over b, with r = a/b, and one that it fails the number a over
-b. So there is one product for each set of satisfied attributes, and all that are failed get the same value. The background rows
-of interventional values are counted by pattern. A row that is divided at a node has no pattern, and goes path by path
-(`leaf_polynomials`).
+b. So there is one product for each set of satisfied attributes, and all failed ones get the same value. The background
+rows of interventional values are counted by pattern. A row that is divided at a node has no pattern, and goes path by
+path (`leaf_polynomials`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import factorial, lcm
 from operator import add, getitem, mul
 from typing import Any, NamedTuple
@@ -96,10 +97,12 @@ def _cell(row: Cells, name: str) -> Any:
 
 def _double(row: Cells, name: str) -> float | None:
     """The number in a cell that was given as a double and is held as one, or as a float32; None for any other cell."""
-    if isinstance(row, AskedRow) and type(cell := row.given.get(name)) is float and (one := row.known.get(name)):
-        if one.treatment is None and one.held != "written" and abs(cell) <= LARGEST_SINGLE:  # which no NaN is
-            return nearest_single(cell) if one.held == "float32" else cell
-    return None
+    if not isinstance(row, AskedRow) or type(cell := row.given.get(name)) is not float or name not in row.known:
+        return None
+    form = row.known[name].held if row.known[name].treatment is None else "written"
+    if form == "written" or not abs(cell) <= LARGEST_SINGLE:  # which no NaN is
+        return None
+    return nearest_single(cell) if form == "float32" else cell
 
 
 def _float_if_equal(number: Rational) -> Rational | float:
@@ -260,7 +263,7 @@ class Patterns(dict[int, int]):
         for known in reversed(rest):
             a, b = self.rests[(known & -known).bit_length() - 1]
             e = self._products[known & known - 1]
-            middle = [a * high + b * low for low, high in zip(e, e[1:], strict=False)]
+            middle = [a * high + b * low for low, high in pairwise(e)]
             self._products[known] = [a * e[0], *middle, b * e[-1]]
         return sum(map(mul, self.weights, self._products[satisfied]))
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from random import Random
 
 import pytest
 
 from reference_tree.attribution.shapley import (
-    interactions,
-    interactions_of,
     shapley,
     value_function,
     values_of,
 )
-from reference_tree.data.errors import InputError
 from reference_tree.engine.leaf_polynomials import values_by_paths
 from tests.attribution.drawn_trees import drawn_row, drawn_tree
 
@@ -35,5 +31,3 @@ def test_paths_and_tables_are_the_definition(seed: int, special: bool) -> None:
             expected = [_defined(term, row, others) for row in rows]
             assert [values_by_paths(term, row, others) for row in rows] == expected
             assert values_of(term, rows, others) == expected
-
-
