@@ -115,24 +115,41 @@ def product(factors: Sequence[tuple[Rational, Rational]]) -> list[Rational]:
     return found
 
 
+def without(e: Sequence[Rational], r: Rational, o: Rational) -> list[Rational]:
+    """The coefficients of a product that is divided by one of its factors, (r + o t), of which not both are 0.
+
+    Example:
+        >>> without(product([(1, 2), (3, 1)]), 3, 1) == [1, 2] == without(product([(1, 2), (3, 0)]), 3, 0)
+        True
+    """
+    if not o:
+        return [Fraction(each) / r for each in e[:-1]]
+    found: list[Rational] = [0]
+    for each in e[:0:-1]:
+        found.append((each - r * found[-1]) * Fraction(1) / o)
+    return found[:0:-1]
+
+
 def leaf_values(value: Fraction, pairs: Pairs) -> Values:
     """What one path gives to the value of each of its attributes."""
-    d, found = len(pairs), {}
+    d, whole, found = len(pairs), product([*pairs.values()]), {}
     for i, (r, o) in pairs.items():
-        e = product([pair for j, pair in pairs.items() if j != i])
-        weighed = sum(factorial(k) * factorial(d - 1 - k) * each for k, each in enumerate(e))
-        found[i] = value * (o - r) * weighed / factorial(d)
+        found[i] = value * (o - r) * _weighed(without(whole, r, o), d - 1) / factorial(d)
     return found
+
+
+def _weighed(e: Sequence[Rational], others: int) -> Rational:
+    """The sum of the coefficients of a product of so many factors, each times k! (others - k)!."""
+    return sum(factorial(k) * factorial(others - k) * each for k, each in enumerate(e))
 
 
 def leaf_interactions(value: Fraction, pairs: Pairs) -> Interactions:
     """What one path gives to the interaction value of each pair, and takes from the diagonal."""
-    d = len(pairs)
+    d, whole = len(pairs), product([*pairs.values()])
     found = {(i, i): given for i, given in leaf_values(value, pairs).items()}
     for i, j in combinations(pairs, 2):
-        e = product([pair for name, pair in pairs.items() if name not in (i, j)])
-        weighed = sum(factorial(k) * factorial(d - 2 - k) * each for k, each in enumerate(e))
         (r, o), (s, p) = pairs[i], pairs[j]
+        weighed = _weighed(without(without(whole, r, o), s, p), d - 2)
         found[i, j] = found[j, i] = value * (o - r) * (p - s) * weighed / (2 * factorial(d - 1))
         found[i, i] -= found[i, j]
         found[j, j] -= found[i, j]

@@ -24,9 +24,9 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
-from math import factorial, lcm
-from operator import add, getitem, mul
+from itertools import accumulate, pairwise
+from math import factorial, gcd, lcm
+from operator import add, getitem, mul, or_
 from typing import Any, NamedTuple
 
 from reference_tree.attribution.attributions import Attributions, nearest_values
@@ -143,7 +143,9 @@ class Layout:
                 ways.append((None, 1))
             a, b = r[place] if names is above else (1, 1)
             for branch, share in ways:
-                below = [*r[:place], (a * share.numerator, b * share.denominator), *r[place + 1 :]]
+                above, under = a * share.numerator, b * share.denominator
+                common = gcd(above, under)
+                below = [*r[:place], (above // common, under // common), *r[place + 1 :]]
                 if branch is None:
                     self.ends.append((term.values[number], names, below))
                 else:
@@ -191,17 +193,18 @@ def _by_cuts(
     layout: Layout, name: str, numbers: Sequence[int], cuts: Mapping[tuple[Rational, bool], int]
 ) -> list[int | None]:
     """The ends that a number fails, by its code: between the cuts of the tree it is the same."""
-    tests = []
+    low, high = Counter[int](), Counter[int]()  # cut → the ends that numbers fail up to it, and beyond it
     for number in numbers:
         test: Any = layout.term.tree.nodes[number].test
         at = cuts[test.threshold, not test.strict]
-        tests.append((at, layout.failed(number, 0), layout.failed(number, 1)))
+        low[at] |= layout.failed(number, 0)
+        high[at] |= layout.failed(number, 1)
+    places = sorted(low)
+    not_beyond = [*accumulate([low[at] for at in reversed(places)], or_, initial=0)][::-1]
+    beyond = accumulate([high[at] for at in places], or_, initial=0)
     found: list[int | None] = []
-    for cut in [*sorted({at for at, _, _ in tests}), len(cuts)]:
-        fails = 0
-        for at, low, high in tests:
-            fails |= low if cut <= at else high
-        found += [fails] * (cut + 1 - len(found))
+    for cut, *fails in zip([*places, len(cuts)], not_beyond, beyond, strict=True):
+        found += [or_(*fails)] * (cut + 1 - len(found))
     return [*found, _of_cell(layout, name, numbers, None)]
 
 
