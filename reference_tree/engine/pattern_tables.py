@@ -15,7 +15,7 @@ tests the row fails. A leaf has few patterns, and a tree few combinations of the
 An attribute that the row satisfies has the factor a + b·t over b, with r = a/b, and one that it fails the number a over
 b. So there is one product for each set of satisfied attributes, and all failed ones get the same value. The background
 rows of interventional values are counted by pattern. A row that is divided at a node has no pattern, and goes path by
-path (`leaf_polynomials`).
+path (`reference_tree.attribution.leaf_polynomials`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,14 @@ from operator import add, getitem, mul, or_
 from typing import Any, NamedTuple
 
 from reference_tree.attribution.attributions import Attributions, nearest_values
-from reference_tree.attribution.shapley import Values, values_of
+from reference_tree.attribution.leaf_polynomials import (
+    NoProductError,
+    Parts,
+    interactions_by_paths,
+    parts_at,
+    values_by_paths,
+)
+from reference_tree.attribution.shapley import Interactions, Values, interactions_of, values_of
 from reference_tree.attribution.summands import Summand
 from reference_tree.attribution.value_functions import Cells
 from reference_tree.data.asked import AskedRow
@@ -38,7 +45,6 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.held import LARGEST_SINGLE
 from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import Threshold
-from reference_tree.engine.leaf_polynomials import NoProductError, Parts, parts_at, values_by_paths
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
 from reference_tree.exact.rounding import nearest_single
@@ -438,6 +444,14 @@ def values_by_patterns(term: Summand, rows: Sequence[Cells], background: Sequenc
         else {name: Fraction(each, sums.over) for name, each in zip(term.names, found, strict=True)}
         for number, (row, found) in enumerate(zip(rows, sums.numerators(), strict=True))
     ]
+
+
+@fast_form_of(interactions_of)
+def interactions_of_rows(
+    term: Summand, rows: Sequence[Cells], background: Sequence[Cells] | None = None
+) -> list[Interactions]:
+    """The interaction values of a tree for each row, path by path."""
+    return [interactions_by_paths(term, row, background) for row in rows]
 
 
 @fast_form_of(nearest_values)

@@ -19,7 +19,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Coordinate
 from reference_tree.data.questions import Linear, Threshold
 from reference_tree.data.schema import Attribute
-from reference_tree.engine.leaf_polynomials import NoProductError, values_by_paths
+from reference_tree.attribution.leaf_polynomials import NoProductError, values_by_paths
 from reference_tree.engine.pattern_tables import Sums
 from reference_tree.tree import Node, Tree
 from tests.attribution.drawn_trees import drawn_row, drawn_tree

@@ -33,7 +33,6 @@ from reference_tree.attribution.shapley import (
     Interactions,
     Values,
     interactions,
-    interactions_of,
     shapley,
     value_function,
 )
@@ -41,7 +40,6 @@ from reference_tree.attribution.summands import Summand
 from reference_tree.attribution.value_functions import Cells, ValueFunction
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
-from reference_tree.twins import fast_form_of
 
 Pairs: TypeAlias = Mapping[str, tuple[Rational, Rational]]
 """For each attribute of a path r_i and o_i."""
@@ -164,19 +162,13 @@ def values_by_paths(term: Summand, row: Cells, background: Sequence[Cells] | Non
         return _by_definition(error, shapley, term, row, background)
 
 
-@fast_form_of(interactions_of)
-def interactions_by_paths(
-    term: Summand, rows: Sequence[Cells], background: Sequence[Cells] | None = None
-) -> list[Interactions]:
-    """The interaction values of each row, path by path; by the definition, where v is no product."""
-    found = []
-    for row in rows:
+def interactions_by_paths(term: Summand, row: Cells, background: Sequence[Cells] | None = None) -> Interactions:
+    """The interaction values of a row, path by path; by the definition, where v is no product."""
+    try:
         nothing = {(i, j): Fraction(0) for i in term.names for j in term.names}
-        try:
-            found.append(_added(term, row, background, leaf_interactions, nothing))
-        except NoProductError as error:
-            found.append(_by_definition(error, interactions, term, row, background))
-    return found
+        return _added(term, row, background, leaf_interactions, nothing)
+    except NoProductError as error:
+        return _by_definition(error, interactions, term, row, background)
 
 
 def _added(
