@@ -3,6 +3,7 @@
 from reference_tree.attribution.attributions import Attributions, shapley_interaction_values, shapley_values
 from reference_tree.attribution.importances import importances
 from reference_tree.auditing import Audit, Finding, Reduced, audit, parts_like, reduce
+from reference_tree.auditing.attributions import AttributionAudit, audit_attributions
 from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
@@ -69,6 +70,7 @@ __all__ = [
     "AdaBoost",
     "AdaBoostClassifier",
     "Attribute",
+    "AttributionAudit",
     "Attributions",
     "Audit",
     "Bagging",
@@ -99,6 +101,7 @@ __all__ = [
     "XGBClassifier",
     "XGBRegressor",
     "audit",
+    "audit_attributions",
     "check",
     "conditional_entropy",
     "cross_validate",

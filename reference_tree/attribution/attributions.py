@@ -7,13 +7,14 @@ fractions (`Attributions.floats`): of a boosted model, these may have ten thousa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from reference_tree.attribution.covers import GivenCover, cover_of
+from reference_tree.attribution.leaf_polynomials import NoProductError, leaf_values, paths
 from reference_tree.attribution.shapley import interactions_of, value_function, values_of
 from reference_tree.attribution.summands import Sum, summed
 from reference_tree.data.asked import AskedRow, Rows, asked_rows
@@ -47,6 +48,10 @@ class Attributions:
     def __repr__(self) -> str:
         """One line of text, however many rows there are."""
         return f"<Attributions of {self.explained.of}: {len(self.rows)} rows, {self.value_function}>"
+
+    def of_rows(self, places: Iterable[int]) -> Attributions:
+        """The same of some of the rows, by their places."""
+        return replace(self, rows=[self.rows[place] for place in places])
 
     @property
     def value_function(self) -> str:
@@ -96,6 +101,37 @@ class Attributions:
 def nearest_values(found: Attributions) -> list[dict[str, float]]:
     """The doubles that are nearest to the values."""
     return [{name: float(value) for name, value in each.items()} for each in found.values]
+
+
+@twin
+def masses_of(found: Attributions) -> list[dict[str, Fraction]]:
+    r"""The mass of each value: the sum of what the leaves give to it, in absolute value.
+
+    The error of a sum of floats is measured by it: in units of $u \, m_i$, where u is half of the distance from 1 to
+    the next float. The value itself may be much smaller, as leaves cancel.
+
+    Args:
+        found: the values.
+
+    Returns:
+        For each row: attribute → its mass.
+
+    Source:
+        [Lundberg2020 §methods], of which each leaf is one summand.
+    """
+    masses = [dict.fromkeys(found.names, Fraction(0)) for _ in found.rows]
+    others = [None] if found.background is None else found.background
+    for total, row in zip(masses, found.rows, strict=True):
+        for term in found.explained.summands:
+            weight = abs(Fraction(term.weight if isinstance(term.weight, int | Fraction) else float(term.weight)))
+            try:
+                given = [leaf_values(*path) for other in others for path in paths(term, row, other)]
+            except NoProductError:  # the leaves give at most their values
+                given = [dict.fromkeys(term.names, value) for value in term.values] * len(others)
+            for each in given:
+                for name, value in each.items():
+                    total[name] += weight * abs(value) / len(others)
+    return masses
 
 
 def shapley_values(

@@ -183,13 +183,12 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     )
     what = "with --predict, the Shapley values of the row, leaf by leaf"
     command.add_argument("--attributions", action="store_const", const=True, help=what)
-    add_explained(command)
+    add_explained(command, "--attributions")
     on_the_way = "--predict shows the nodes on the path of a row, and {}; leave one out".format
     add_conflicts(
         command,
         is_for("unseen", "the path of a row", "--predict ROW"),
         is_for("attributions", "a row", "--predict ROW"),
-        *(is_for(name, "Shapley values", "--attributions") for name in ("background", "cover", "values")),
         apart("predict", "node", on_the_way("--node one of all")),
         apart("predict", "all", on_the_way("--all every one")),
         *(
@@ -254,6 +253,9 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     what = "the training parameters of a boosted model of XGBoost, as its save_config wrote them"
     add("--config", metavar="FILE", help=what)
     add("--jobs", type=whole, metavar="N", help="trees of a boosted model judged in parallel (default: 1)")
+    what = "audit these Shapley values of the rows, and not the tree: a table with a column for each attribute"
+    add("--attributions", metavar="FILE", help=what)
+    add_explained(command, "--attributions")
     add_format(command, FINDING_FORMATS)
     add_learner(command)
     add_pre_pruning(command)

@@ -10,7 +10,7 @@ from typing import Any
 from reference_tree.attribution.covers import COVERS
 from reference_tree.cli.commands import attributed, rows_in
 from reference_tree.cli.learning import layout_of
-from reference_tree.cli.options import add_conflicts, add_format, add_ignored, add_layout, apart, whole
+from reference_tree.cli.options import add_conflicts, add_format, add_ignored, add_layout, apart, is_for, whole
 from reference_tree.cli.output import deliver
 from reference_tree.cli.trees import predictor_in
 from reference_tree.data.errors import InputError
@@ -37,8 +37,8 @@ def add_attributing(command: argparse.ArgumentParser, tree: str) -> None:
     add_layout(command)
 
 
-def add_explained(command: Any) -> None:
-    """What is explained, and how the unknown is expected."""
+def add_explained(command: Any, *needs: str) -> None:
+    """What is explained, and how the unknown is expected; with the option that is needed beside these."""
     what = "rows whose cells stand in for unknown ones: interventional values (default: path-dependent, by cover)"
     command.add_argument("--background", metavar="ROWS", help=what)
     what = "the cover of the nodes (default: the weights, where the model states them, or else sum_hessian)"
@@ -46,7 +46,9 @@ def add_explained(command: Any) -> None:
     what = "the class that is explained, or margin (default: the second of two classes)"
     command.add_argument("--values", metavar="CLASS", help=what)
     add_conflicts(
-        command, apart("background", "cover", "--background and --cover are two ways to expect the unknown; choose one")
+        command,
+        apart("background", "cover", "--background and --cover are two ways to expect the unknown; choose one"),
+        *(is_for(one, "Shapley values", *needs) for one in ("background", "cover", "values") if needs),
     )
 
 

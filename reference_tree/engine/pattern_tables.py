@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import factorial, gcd, lcm
 from operator import add, getitem, mul, or_
 from typing import Any, NamedTuple
 
-from reference_tree.attribution.attributions import Attributions, nearest_values
+from reference_tree.attribution.attributions import Attributions, masses_of, nearest_values
 from reference_tree.attribution.leaf_polynomials import (
     NoProductError,
     Parts,
@@ -252,6 +252,7 @@ class Patterns(dict[int, int]):
         for _, b in self.rests if background is None else [(0, sum(background.values()))]:
             self.over *= b
         self.times, self.divided = 1, self.over
+        self.sign: Callable[[int], int] = int
         self._products: dict[int, list[int]] = {0: [1]}
 
     @property
@@ -315,7 +316,7 @@ class Patterns(dict[int, int]):
         total = 0
         for field, numerator in zip(self.fields, given, strict=True):
             if numerator:
-                total += numerator * self.times // self.divided << field
+                total += self.sign(numerator * self.times) // self.divided << field
         self[fails] = total
         return total
 
@@ -357,6 +358,7 @@ class Sums:
         terms: the trees.
         names: the attributes.
         bits: the bits behind the point; None: exact, of one tree.
+        sign: `abs` for the sums of what the ends give in absolute value.
     """
 
     def __init__(
@@ -366,6 +368,7 @@ class Sums:
         rows: Sequence[Cells],
         background: Sequence[Cells] | None,
         bits: int | None = BITS,
+        sign: Callable[[int], int] = int,
     ) -> None:
         self.names, self.slack, self.odd = names, dict.fromkeys(names, 0), set[int]()
         asked = {name for term in terms for name in term.tree.cuts}
@@ -387,6 +390,7 @@ class Sums:
             for table in each:
                 table.fields = [self.width * place for place in table.fields]
                 table.times, table.divided = self.over * weight.numerator, table.over * weight.denominator
+                table.sign = sign
             looked, keys = Rows(each, layout.step), _keys(parts, self.columns, len(rows))
             self.odd.update(row for row, key in enumerate(keys) if key is None)
             self.totals = list(map(add, self.totals, map(looked.__getitem__, [key or 0 for key in keys])))
@@ -454,6 +458,23 @@ def interactions_of_rows(
     return [interactions_by_paths(term, row, background) for row in rows]
 
 
+@fast_form_of(masses_of)
+def masses_by_patterns(found: Attributions) -> list[dict[str, Fraction]]:
+    """The masses of the values of each row, by less than a unit of 2^-`BITS` for each end too large."""
+    terms = [term._replace(weight=Fraction(term.weight)) for term in found.explained.summands]
+    try:
+        sums = Sums(terms, found.names, found.rows, found.background, sign=abs)
+    except (NoProductError, TypeError):  # a weight that is no fraction
+        return masses_of.__wrapped__(found)  # type: ignore[attr-defined,no-any-return]
+    slack, told = sums.slack.values(), []
+    for row in sums.numerators():
+        most = [Fraction(one + each, sums.over) for one, each in zip(row, slack, strict=True)]
+        told.append(dict(zip(found.names, most, strict=True)))
+    for row in sums.odd:
+        (told[row],) = masses_of.__wrapped__(found.of_rows([row]))  # type: ignore[attr-defined]
+    return told
+
+
 @fast_form_of(nearest_values)
 def nearest_by_patterns(found: Attributions) -> list[dict[str, float]]:
     """The doubles that are nearest to the values, from sums that are rounded down."""
@@ -473,7 +494,6 @@ def nearest_by_patterns(found: Attributions) -> list[dict[str, float]]:
             unsure.add(number)
     if unsure:
         rows = sorted(unsure)
-        exact = Attributions(found.names, found.explained, [found.rows[row] for row in rows], found.background)
-        for row, values in zip(rows, exact.values, strict=True):
+        for row, values in zip(rows, found.of_rows(rows).values, strict=True):
             told[row] = {name: float(value) for name, value in values.items()}
     return told
