@@ -5,7 +5,7 @@ below, divided by that of the node. Programs weigh by different numbers, and the
 
 | cover | the number of a node | stated by | weighed by |
 |:--|:--|:--|:--|
-| `weights` | the weight of its training rows | every tree grown here, scikit-learn, LightGBM (a count) | shap for scikit-learn, LightGBM's `pred_contrib` |
+| `weights` | the weight of its training rows | all trees grown here, scikit-learn, LightGBM (a count) | shap for scikit-learn, LightGBM's `pred_contrib` |
 | `sum_hessian` | the sum of their second derivatives | XGBoost, LightGBM, gradient boosting here | XGBoost's `pred_contribs` |
 
 `covers_of` takes the weights where nodes state them, and otherwise the sums of second derivatives.
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such, option
 from reference_tree.exact.rationals import Rational
@@ -74,7 +74,7 @@ def covers_of(predictor: Tree | Ensemble, cover: GivenCover | None = None) -> li
     elif cover not in COVERS:
         raise InputError(no_such("cover", cover, COVERS))
     else:
-        found = _weights(trees) if cover == "weights" else _second_derivatives(predictor, trees)
+        found = _weights(predictor, trees) if cover == "weights" else _second_derivatives(predictor, trees)
     for tree, each in zip(trees, found, strict=True):
         for number, node in enumerate(tree.nodes):
             if each[number] < 0 or (node.test is not None and not each[number]):
@@ -89,20 +89,25 @@ def _trees(predictor: Tree | Ensemble) -> list[Tree]:
     return [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
 
 
-def _weights(trees: Sequence[Tree]) -> list[Sequence[Rational]]:
+def _weights(predictor: Tree | Ensemble, trees: Sequence[Tree]) -> list[Sequence[Rational]]:
     if any("counts" in tree.silent for tree in trees):
         raise InputError("the model does not state the weights of its nodes; say another cover")
-    return [[node.weight for node in tree.nodes] for tree in trees]
+    own = [[node.weight for node in tree.nodes] for tree in trees]
+    return [numbers.get("cover", each) for numbers, each in zip(_stated(predictor, trees), own, strict=True)]
 
 
 def _second_derivatives(predictor: Tree | Ensemble, trees: Sequence[Tree]) -> list[Sequence[Rational]]:
-    unsaid = InputError("the model does not state the sums of the second derivatives of its nodes")
-    stated = late("foreign.boosted.statements_of")(predictor) if not isinstance(predictor, Tree) else [{}]
     found: list[Sequence[Rational]] = []
-    for tree, numbers in zip(trees, stated, strict=True):
+    for tree, numbers in zip(trees, _stated(predictor, trees), strict=True):
         own = [node.counts.h if isinstance(node.counts, Derivatives) else None for node in tree.nodes]
         each = numbers.get("h", own)
         if any(h is None for h in each) or not any(each):
-            raise unsaid
+            raise InputError("the model does not state the sums of the second derivatives of its nodes")
         found.append(each)
     return found
+
+
+def _stated(predictor: Tree | Ensemble, trees: Sequence[Tree]) -> list[Any]:
+    """What a model of another program states of the nodes of each tree."""
+    found: list[Any] = [{}] * len(trees)
+    return found if isinstance(predictor, Tree) else late("foreign.boosted.statements_of")(predictor)

@@ -38,7 +38,7 @@ from reference_tree.exact.rounding import significant
 from reference_tree.findings_output import Judged
 from reference_tree.tree import Tree
 
-RIGHT, WRONG = 256, 4096
+RIGHT, WRONG = 128, 1024
 """The largest error of a right value, and of one that is not told, in units of u·m. Right programs reached 38."""
 
 UNITS: Mapping[str, Fraction] = {"double": Fraction(1, 1 << 53), "float32": Fraction(1, 1 << 24)}

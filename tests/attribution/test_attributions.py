@@ -16,7 +16,9 @@ from reference_tree.twins import by_the_book
 
 MADE: dict[str, Callable[[], tuple[Tree | Ensemble, rt.Table, str | None]]] = {
     "a tree of classes": lambda: (rt.C45().grow(rt.textbook("golf")), rt.textbook("golf"), "no"),
-    "a tree of three classes": lambda: (rt.CART(max_depth=3).grow(rt.textbook("iris")), rt.textbook("iris"), "virginica"),
+    "a tree of three classes": lambda: (
+        rt.CART(max_depth=3).grow(rt.textbook("iris")), rt.textbook("iris"), "virginica"
+    ),
     "C4.5 with gaps": lambda: (
         rt.C45.like("zhou").grow(rt.textbook("watermelon-2.0a")), rt.textbook("watermelon-2.0a"), None
     ),

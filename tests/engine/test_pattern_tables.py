@@ -13,13 +13,13 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.attribution.attributions import Attributions
+from reference_tree.attribution.leaf_polynomials import NoProductError, values_by_paths
 from reference_tree.attribution.shapley import interactions, interactions_of, shapley, value_function, values_of
 from reference_tree.attribution.summands import Sum, Summand
 from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Coordinate
 from reference_tree.data.questions import Linear, Threshold
 from reference_tree.data.schema import Attribute
-from reference_tree.attribution.leaf_polynomials import NoProductError, values_by_paths
 from reference_tree.engine.pattern_tables import Sums
 from reference_tree.tree import Node, Tree
 from tests.attribution.drawn_trees import drawn_row, drawn_tree

@@ -38,11 +38,12 @@ from reference_tree.views.derivation.prediction import cells_of
 from reference_tree.views.wording import one_line
 
 MEANINGS = {
-    "y": "the value of the leaf",
+    "v_0": "the expected value: nothing is known of the row",
+    "y_t": "the value of the leaf",
     "r_i": "the part of the row that follows the path at the tests of attribute i, if i is unknown",
     "o_i": "the part that follows it there, if i is known",
     "e_k": "over each choice of k of the other attributes, the product of their o and of the r of the rest, added up",
-    "φ_i = Σ_leaves y·(o_i − r_i)·Σ_k w_k·e_k": "w_k = k!·(d−1−k)! / d!, for the d attributes of the path",
+    "φ_i = Σ_t y_t·(o_i − r_i)·Σ_k w_k·e_k": "over the leaves t; w_k = k!·(d−1−k)!/d!, with d attributes on the path",
 }
 """The symbols."""
 
@@ -62,7 +63,7 @@ def derive_values(found: Attributions, row: int = 0, name: str = "a row") -> Ite
     yield Title(one_line(f"The Shapley values of {name} for {found.explained.of}"))
     yield cells_of(term.tree, found.rows[row])
     by = f"cover {found.cover}" if found.background is None else "the background row"
-    yield Facts((("unknown", f"by the {by.removeprefix('the ')}"), ("expected", _figure(found.expected_value))))
+    yield Facts((("unknown", f"by the {by.removeprefix('the ')}"), ("v_0", _figure(found.expected_value))))
     yield legend(MEANINGS)
     try:
         ways = [(value, pairs) for value, pairs in paths(term, found.rows[row], others[0]) if value and pairs]
@@ -75,7 +76,7 @@ def derive_values(found: Attributions, row: int = 0, name: str = "a row") -> Ite
     yield Equations(tuple(Equation(symbol("φ(A)").of(name), work(sum(each))) for name, each in given.items() if each))
     parts = [work(value) for name, value in found.values[row].items() if given.get(name)]
     answer = work(found.expected_value) + work(sum(parts)) if parts else work(found.expected_value)
-    yield Equations((Equation(symbol("v(∅) + Σ_i φ_i"), answer),))
+    yield Equations((Equation(symbol("v_0 + Σ_i φ_i"), answer),))
     yield Sentence(f"The answer for the row, {one_line(found.explained.of)}: {_figure(found.predictions[row])}.")
 
 
