@@ -313,7 +313,7 @@ def _attributed(case: Case) -> dict[str, Any]:
     )
     expected = [
         {
-            "values": {name: number_json(value) for name, value in values.items()},
+            "values": list(map(number_json, values.values())),
             "prediction": number_json(prediction),
             **({"interactions": _matrix(pairs, found.names)} if case.interactions else {}),
         }
@@ -338,14 +338,15 @@ def _attributed(case: Case) -> dict[str, Any]:
         "model": {"start": weight_json(found.explained.start), "trees": trees},
         "background": [row[:-1] for row in background] or None,
         "rows": [row[:-1] for row in rows],
+        "interactions": case.interactions,
         "expected": {"expected_value": number_json(found.expected_value), "attributions": expected},
         "printed": [],
     }
 
 
-def _matrix(pairs: Mapping[Any, Number], names: Sequence[str]) -> dict[str, Any]:
+def _matrix(pairs: Mapping[Any, Number], names: Sequence[str]) -> list[list[dict[str, Any]]]:
     """The interaction values, attribute by attribute."""
-    return {i: {j: number_json(pairs[i, j]) for j in names} for i in names}
+    return [[number_json(pairs[i, j]) for j in names] for i in names]
 
 
 # Rounds cases.
