@@ -76,6 +76,21 @@ def test_linearity_the_values_of_a_sum_are_the_sums_of_the_values(
 
 @given(games)
 @at_most(30)
+def test_the_laws_alone_determine_the_values(v: ValueFunction) -> None:
+    """Every game is a sum of games that are worth something if all of a set are there, and there the laws say it.
+
+    By symmetry and efficiency each of the set has its part, by the dummy law the others have nothing, and by linearity
+    the parts are added up.
+    """
+    worth: dict[frozenset[str], Fraction] = {}
+    for known in subsets(NAMES):
+        worth[known] = v(known) - sum((worth[part] for part in worth if part < known), Fraction(0))
+    parts = {name: sum((worth[S] / len(S) for S in worth if name in S), Fraction(0)) for name in NAMES}
+    assert shapley(v, NAMES) == parts
+
+
+@given(games)
+@at_most(30)
 def test_interactions_are_symmetric_and_a_row_of_them_adds_up_to_the_value(v: ValueFunction) -> None:
     found, single = interactions(v, NAMES), shapley(v, NAMES)
     for i in NAMES:
