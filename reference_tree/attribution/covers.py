@@ -100,7 +100,7 @@ def _second_derivatives(predictor: Tree | Ensemble, trees: Sequence[Tree]) -> li
     found: list[Sequence[Rational]] = []
     for tree, numbers in zip(trees, _stated(predictor, trees), strict=True):
         own = [node.counts.h if isinstance(node.counts, Derivatives) else None for node in tree.nodes]
-        each = numbers.get("h", own)
+        each = [None if h is None else Fraction(float(h)) for h in numbers.get("h", own)]  # of what double it is told
         if any(h is None for h in each) or not any(each):
             raise InputError("the model does not state the sums of the second derivatives of its nodes")
         found.append(each)

@@ -39,7 +39,17 @@ from reference_tree.routing import Unseen
 
 Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "attribution", "draws"]
 
-_LISTS = ("sources", "without", "continuous", "arguments", "rows", "background", "numbers", "weights", "validation_weights")
+_LISTS = (
+    "sources",
+    "without",
+    "continuous",
+    "arguments",
+    "rows",
+    "background",
+    "numbers",
+    "weights",
+    "validation_weights",
+)
 
 
 @dataclass(frozen=True)

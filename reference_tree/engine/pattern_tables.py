@@ -9,8 +9,8 @@ tests the row fails. A leaf has few patterns, and a tree few combinations of the
 3. `Patterns` are the values that one end gives, by pattern: a field for each attribute in one whole number, either
    exact over a common denominator, or 2^BITS times the value, rounded down. `Rows` adds them up.
 4. `values_by_patterns` and `nearest_by_patterns` add up the rows. A rounded sum is too small by less than one unit for
-   each end of the attribute: if both bounds have the same nearest double, that is proved, and otherwise the row is
-   added up exactly.
+   each end that was rounded, which the lowest bits of its field count: if both bounds have the same nearest double,
+   that is proved, and otherwise the row is added up exactly.
 
 An attribute that the row satisfies has the factor a + b·t over b, with r = a/b, and one that it fails the number a over
 b. So there is one product for each set of satisfied attributes, and all failed ones get the same value. The background
@@ -22,12 +22,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import factorial, gcd, lcm
 from operator import add, getitem, mul, or_
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from reference_tree.attribution.attributions import Attributions, masses_of, nearest_values
 from reference_tree.attribution.leaf_polynomials import (
@@ -56,7 +56,7 @@ BITS = 128
 FEW = 4
 """So few rows go path by path: no table is made for them."""
 
-_FORMS = {8: "B", 16: "H", 32: "I", 64: "Q"}
+_FORMS: Mapping[int, Literal["B", "H", "I", "Q"]] = {8: "B", 16: "H", 32: "I", 64: "Q"}
 """The bits of a field of a pattern → the format of a memory view that reads such fields."""
 
 
@@ -78,20 +78,20 @@ class Codes(NamedTuple):
 def coded(terms: Sequence[Summand], name: str, rows: Sequence[Cells]) -> Codes:
     """The cells of an attribute by codes: numbers by the cuts of all trees that they are beyond."""
     tests = [node.test for term in terms for node in term.tree.nodes if node.test and name in node.test.attributes]
+    cuts = sorted({(test.threshold, not test.strict) for test in tests if isinstance(test, Threshold)})
     known: dict[Any, int] = {}
     if not tests or not all(isinstance(test, Threshold) for test in tests):
         return Codes([known.setdefault(_cell(row, name), len(known)) for row in rows], {}, list(known))
-    cuts = sorted({(test.threshold, not test.strict) for test in tests if isinstance(test, Threshold)})
     below, at_most = ([_float_if_equal(cut) for cut, end in cuts if end is there] for there in (False, True))
     codes = []
     for row in rows:
-        number = _double(row, name)
-        if number is None and (number := _cell(row, name)) is not None:
-            number = tests[0].value_of(number)  # type: ignore[union-attr]
-        if number not in known:
-            beyond = len(cuts) + 1 if number is None else bisect_right(below, number) + bisect_left(at_most, number)
-            known[number] = beyond
-        codes.append(known[number])
+        cell: Any = _double(row, name)
+        if cell is None and (cell := _cell(row, name)) is not None:
+            cell = tests[0].value_of(cell)
+        if cell not in known:
+            beyond = len(cuts) + 1 if cell is None else bisect_right(below, cell) + bisect_left(at_most, cell)
+            known[cell] = beyond
+        codes.append(known[cell])
     return Codes(codes, {cut: place for place, cut in enumerate(cuts)}, ())
 
 
@@ -103,12 +103,11 @@ def _cell(row: Cells, name: str) -> Any:
 
 def _double(row: Cells, name: str) -> float | None:
     """The number in a cell that was given as a double and is held as one, or as a float32; None for any other cell."""
-    if not isinstance(row, AskedRow) or type(cell := row.given.get(name)) is not float or name not in row.known:
+    cell: Any = row.given.get(name) if isinstance(row, AskedRow) and name in row.known else None
+    if type(cell) is not float or not abs(cell) <= LARGEST_SINGLE:  # which no NaN is
         return None
-    form = row.known[name].held if row.known[name].treatment is None else "written"
-    if form == "written" or not abs(cell) <= LARGEST_SINGLE:  # which no NaN is
-        return None
-    return nearest_single(cell) if form == "float32" else cell
+    form = row.known[name].held if row.known[name].treatment is None else "written"  # type: ignore[attr-defined]
+    return None if form == "written" else nearest_single(cell) if form == "float32" else cell
 
 
 def _float_if_equal(number: Rational) -> Rational | float:
@@ -160,9 +159,16 @@ class Layout:
         for number in reversed(range(len(nodes))):
             branches = nodes[number].branches
             self.after[number] = self.after[max(branches)] if branches else self.first[number] + 1
-        self.deepest = max(len(names) for _, names, _ in self.ends)
-        self.step = next((step for step in _FORMS if step >= self.deepest), 0)
+        deepest = max(len(names) for _, names, _ in self.ends)
+        if deepest > max(_FORMS):
+            raise NoProductError(f"a path with {deepest} attributes")
+        self.step = next(step for step in _FORMS if step >= deepest)
         self._every = sum(1 << self.step * place for place in range(len(self.ends)))
+
+    def apart(self, key: int) -> memoryview[int]:
+        """The pattern of each end."""
+        held = memoryview(key.to_bytes(len(self.ends) * self.step // 8, "little"))
+        return held.cast("B").cast(_FORMS[self.step])
 
     def failed(self, number: int, taken: int | None) -> int:
         """The ends below a node that a row fails which takes a branch: a bit for its attribute in their fields."""
@@ -253,6 +259,7 @@ class Patterns(dict[int, int]):
             self.over *= b
         self.times, self.divided = 1, self.over
         self.sign: Callable[[int], int] = int
+        self.count = 0
         self._products: dict[int, list[int]] = {0: [1]}
 
     @property
@@ -316,7 +323,8 @@ class Patterns(dict[int, int]):
         total = 0
         for field, numerator in zip(self.fields, given, strict=True):
             if numerator:
-                total += self.sign(numerator * self.times) // self.divided << field
+                whole, rest = divmod(self.sign(numerator * self.times), self.divided)
+                total += (whole << self.count) + bool(rest) << field
         self[fails] = total
         return total
 
@@ -324,130 +332,117 @@ class Patterns(dict[int, int]):
 class Rows(dict[int, int]):
     """The sums over the ends of a tree, by the pattern of all ends."""
 
-    def __init__(self, ends: Sequence[Patterns], step: int) -> None:
-        self.ends, self.form, self.size = ends, _FORMS[step], len(ends) * step // 8
+    def __init__(self, ends: Sequence[Patterns], layout: Layout) -> None:
+        self.ends, self.layout = ends, layout
 
     def __missing__(self, key: int) -> int:
-        found = self[key] = sum(map(getitem, self.ends, self.apart(key)))
+        found = self[key] = sum(map(getitem, self.ends, self.layout.apart(key)))
         return found
-
-    def apart(self, key: int) -> memoryview:
-        """The pattern of each end."""
-        return memoryview(key.to_bytes(self.size, "little")).cast("B").cast(self.form)
-
-
-def _keys(parts: Mapping[str, Sequence[int | None]], columns: Mapping[str, Codes], size: int) -> list[int | None]:
-    """The pattern of each row; None if it has none."""
-    keys: Any = [0] * size
-    for name, part in parts.items():
-        codes = columns[name].codes
-        keys = list(map(add, keys, map([0 if one is None else one for one in part].__getitem__, codes)))
-    for name, part in parts.items():
-        if None in part:
-            for row, code in enumerate(columns[name].codes):
-                if part[code] is None:
-                    keys[row] = None
-    found: list[int | None] = keys
-    return found
 
 
 class Sums:
     """The values of rows as sums of whole numbers.
 
     Args:
-        terms: the trees.
+        terms: the trees; their weights are fractions.
         names: the attributes.
+        rows: the rows.
+        background: the background rows, for interventional values.
         bits: the bits behind the point; None: exact, of one tree.
         sign: `abs` for the sums of what the ends give in absolute value.
+
+    Raises:
+        NoProductError: a path is too long for a pattern, a test is of several attributes, or a background row has none.
     """
 
     def __init__(
-        self,
-        terms: Sequence[Summand],
-        names: Sequence[str],
-        rows: Sequence[Cells],
-        background: Sequence[Cells] | None,
-        bits: int | None = BITS,
-        sign: Callable[[int], int] = int,
-    ) -> None:
-        self.names, self.slack, self.odd = names, dict.fromkeys(names, 0), set[int]()
+        self, terms: Sequence[Summand], names: Sequence[str], rows: Sequence[Cells],
+        background: Sequence[Cells] | None, bits: int | None = BITS, sign: Callable[[int], int] = int,
+    ) -> None:  # fmt: skip
+        self.names, self.odd = names, set[int]()
         asked = {name for term in terms for name in term.tree.cuts}
-        self.columns = {name: coded(terms, name, rows) for name in names if name in asked}
-        self.behind = {name: coded(terms, name, background) for name in self.columns} if background else {}
+        columns = {name: coded(terms, name, rows) for name in names if name in asked}
+        behind = {name: coded(terms, name, background) for name in columns} if background is not None else None
+        places = {name: place for place, name in enumerate(names)}
+        made = [(Fraction(term.weight), *_tables(term, places, behind)) for term in terms]
+        self.over = lcm(*(table.over for *_, each in made for table in each)) if bits is None else 1 << bits
+        most = sum(table.most * abs(weight) for weight, _, each in made for table in each)
+        ends = sum(len(each) for *_, each in made)
+        self.count = ends.bit_length()  # the bits that count the ends that were rounded
+        self.width = ((int(most) + 1) * self.over << self.count).bit_length() // 8 * 8 + 16
         self.totals = [0] * len(rows)
-        made = [self._tables(term, background) for term in terms]
-        tables = [table for _, each, _ in made for table in each]
-        self.over = lcm(*(table.over for table in tables)) if bits is None else 1 << bits
-        weighed = [
-            table.most * abs(Fraction(term.weight))
-            for term, (_, each, _) in zip(terms, made, strict=True)
-            for table in each
-        ]
-        bound = int(sum(weighed) * self.over) + len(tables)
-        self.width = (bound.bit_length() + 9) // 8 * 8
-        for term, (layout, each, parts) in zip(terms, made, strict=True):
-            weight = Fraction(term.weight)
+        for weight, layout, each in made:
             for table in each:
                 table.fields = [self.width * place for place in table.fields]
                 table.times, table.divided = self.over * weight.numerator, table.over * weight.denominator
-                table.sign = sign
-            looked, keys = Rows(each, layout.step), _keys(parts, self.columns, len(rows))
-            self.odd.update(row for row, key in enumerate(keys) if key is None)
-            self.totals = list(map(add, self.totals, map(looked.__getitem__, [key or 0 for key in keys])))
-            for _, names_of, _ in layout.ends:
-                for name in names_of:
-                    self.slack[name] += 1
+                table.sign, table.count = sign, self.count
+            keys, odd = _keys(failing(layout, columns), columns, len(rows))
+            self.odd |= odd
+            self.totals = list(map(add, self.totals, map(Rows(each, layout).__getitem__, keys)))
+            for table in each:
+                table.clear()
 
-    def _tables(
-        self, term: Summand, background: Sequence[Cells] | None
-    ) -> tuple[Layout, list[Patterns], dict[str, list[int | None]]]:
-        """The tables of a tree, and the ends that each code fails."""
-        layout = Layout(term, covered=background is None)
-        if not layout.step:
-            raise NoProductError(f"a path with {layout.deepest} attributes")
-        counts: list[Counter[int] | None] = [None] * len(layout.ends)
-        if background is not None:
-            counts = [Counter() for _ in layout.ends]
-            apart = Rows([], layout.step)
-            apart.size = len(layout.ends) * layout.step // 8
-            keys = Counter(_keys(failing(layout, self.behind), self.behind, len(background)))
-            if None in keys:
-                raise NoProductError("a background row that is divided")
-            for key, times in keys.items():
-                for count, fails in zip(counts, apart.apart(key or 0), strict=True):
-                    assert count is not None
-                    count[fails] += times
-        places = {name: place for place, name in enumerate(self.names)}
-        tables = [Patterns(end, places, count) for end, count in zip(layout.ends, counts, strict=True)]
-        return layout, tables, failing(layout, self.columns)
-
-    def numerators(self) -> list[list[int]]:
-        """For each row and attribute the sum, over `over`; if rounded, too small by less than the slack."""
-        size, width = len(self.names), self.width // 8
-        half = 1 << self.width - 1
+    def numerators(self) -> list[list[tuple[int, int]]]:
+        """For each row and attribute two bounds of the sum, over `over`: each end that was rounded is up to 1 less."""
+        size, width, half, ends = len(self.names), self.width // 8, 1 << self.width - 1, (1 << self.count) - 1
         lifted = sum(half << self.width * place for place in range(size))
         cuts = range(0, size * width, width)
         return [
-            [int.from_bytes(held[cut : cut + width], "little") - half for cut in cuts]
-            for held in ((total + lifted).to_bytes(size * width + 1, "little") for total in self.totals)
+            [(n >> self.count, (n >> self.count) + (n & ends)) for n in fields]
+            for fields in (
+                [int.from_bytes(held[cut : cut + width], "little") - half for cut in cuts]
+                for held in ((total + lifted).to_bytes(size * width + 1, "little") for total in self.totals)
+            )
         ]
+
+
+def _keys(
+    parts: Mapping[str, Sequence[int | None]], columns: Mapping[str, Codes], size: int
+) -> tuple[list[int], set[int]]:
+    """The pattern of each row, and the rows that have none."""
+    keys, odd = [0] * size, set[int]()
+    for name, part in parts.items():
+        codes = columns[name].codes
+        keys = list(map(add, keys, map([one or 0 for one in part].__getitem__, codes)))
+        if None in part:
+            odd.update(row for row, code in enumerate(codes) if part[code] is None)
+    return keys, odd
+
+
+def _tables(
+    term: Summand, places: Mapping[str, int], behind: Mapping[str, Codes] | None
+) -> tuple[Layout, list[Patterns]]:
+    """The ends of a tree with their tables; against background rows, by the number of these with each pattern."""
+    layout = Layout(term, covered=behind is None)
+    if behind is None:
+        return layout, [Patterns(end, places, None) for end in layout.ends]
+    counts = [Counter[int]() for _ in layout.ends]
+    size = max((len(column.codes) for column in behind.values()), default=1)
+    keys, odd = _keys(failing(layout, behind), behind, size)
+    if odd:
+        raise NoProductError("a background row that is divided")
+    for key, times in Counter(keys).items():
+        for count, fails in zip(counts, layout.apart(key), strict=True):
+            count[fails] += times
+    return layout, [Patterns(end, places, count) for end, count in zip(layout.ends, counts, strict=True)]
 
 
 @fast_form_of(values_of)
 def values_by_patterns(term: Summand, rows: Sequence[Cells], background: Sequence[Cells] | None = None) -> list[Values]:
     """The Shapley values of a tree for each row, exactly."""
+    if len(rows) < FEW:
+        return [values_by_paths(term, row, background) for row in rows]
     try:
-        if len(rows) < FEW:
-            raise NoProductError("few rows")
         sums = Sums([term._replace(weight=1)], term.names, rows, background, None)
     except NoProductError:
         return [values_by_paths(term, row, background) for row in rows]
-    return [
-        values_by_paths(term, row, background)
-        if number in sums.odd
-        else {name: Fraction(each, sums.over) for name, each in zip(term.names, found, strict=True)}
-        for number, (row, found) in enumerate(zip(rows, sums.numerators(), strict=True))
+    told = [
+        {name: Fraction(n, sums.over) for name, (n, _) in zip(term.names, each, strict=True)}
+        for each in sums.numerators()
     ]
+    for number in sums.odd:
+        told[number] = values_by_paths(term, rows[number], background)
+    return told
 
 
 @fast_form_of(interactions_of)
@@ -458,42 +453,39 @@ def interactions_of_rows(
     return [interactions_by_paths(term, row, background) for row in rows]
 
 
-@fast_form_of(masses_of)
-def masses_by_patterns(found: Attributions) -> list[dict[str, Fraction]]:
-    """The masses of the values of each row, by less than a unit of 2^-`BITS` for each end too large."""
-    terms = [term._replace(weight=Fraction(term.weight)) for term in found.explained.summands]
-    try:
-        sums = Sums(terms, found.names, found.rows, found.background, sign=abs)
-    except (NoProductError, TypeError):  # a weight that is no fraction
-        return masses_of.__wrapped__(found)  # type: ignore[attr-defined,no-any-return]
-    slack, told = sums.slack.values(), []
-    for row in sums.numerators():
-        most = [Fraction(one + each, sums.over) for one, each in zip(row, slack, strict=True)]
-        told.append(dict(zip(found.names, most, strict=True)))
-    for row in sums.odd:
-        (told[row],) = masses_of.__wrapped__(found.of_rows([row]))  # type: ignore[attr-defined]
-    return told
-
-
 @fast_form_of(nearest_values)
 def nearest_by_patterns(found: Attributions) -> list[dict[str, float]]:
     """The doubles that are nearest to the values, from sums that are rounded down."""
-    terms = found.explained.summands
-    try:
-        if any(isinstance(term.weight, Real) for term in terms):
-            raise NoProductError("a weight that is no fraction")
-        sums = Sums(terms, found.names, found.rows, found.background)
-    except NoProductError:
+    sums = _rounded(found, int)
+    if sums is None:
         return [{name: float(value) for name, value in each.items()} for each in found.values]
-    told, over, unsure = [], sums.over, set[int](sums.odd)
-    slack: Collection[int] = sums.slack.values()
-    for number, row in enumerate(sums.numerators()):
-        low = [each / over for each in row]
+    told, over, unsure = list[dict[str, float]](), sums.over, sums.odd
+    for number, each in enumerate(sums.numerators()):
+        low = [n / over for n, _ in each]
         told.append(dict(zip(found.names, low, strict=True)))
-        if any(each and (one + each) / over != end for one, each, end in zip(row, slack, low, strict=True)):
+        if low != [n / over for _, n in each]:
             unsure.add(number)
-    if unsure:
-        rows = sorted(unsure)
-        for row, values in zip(rows, found.of_rows(rows).values, strict=True):
-            told[row] = {name: float(value) for name, value in values.items()}
+    for number, values in zip(sorted(unsure), found.of_rows(sorted(unsure)).values, strict=True):
+        told[number] = {name: float(value) for name, value in values.items()}
     return told
+
+
+@fast_form_of(masses_of)
+def masses_by_patterns(found: Attributions) -> list[dict[str, Fraction]]:
+    """The masses of the values of each row, by less than a unit of 2^-`BITS` for each end too large."""
+    sums = _rounded(found, abs)
+    if sums is None or sums.odd:
+        return masses_of.__wrapped__(found)  # type: ignore[attr-defined,no-any-return]
+    return [
+        dict(zip(found.names, [Fraction(most, sums.over) for _, most in row], strict=True)) for row in sums.numerators()
+    ]
+
+
+def _rounded(found: Attributions, sign: Callable[[int], int]) -> Sums | None:
+    """The rounded sums; None if there are none."""
+    if any(isinstance(term.weight, Real) for term in found.explained.summands):
+        return None
+    try:
+        return Sums(found.explained.summands, found.names, found.rows, found.background, sign=sign)
+    except NoProductError:
+        return None
