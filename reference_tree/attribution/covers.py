@@ -30,7 +30,7 @@ from reference_tree.tree import Tree
 if TYPE_CHECKING:
     from reference_tree.ensembles.ensemble import Ensemble
 
-GivenCover: TypeAlias = "str | Sequence[Sequence[Rational]]"
+GivenCover: TypeAlias = "str | Sequence[Sequence[Any]]"
 """The name of a cover; or for each tree the cover of each node."""
 
 COVERS = ("weights", "sum_hessian")
@@ -65,16 +65,16 @@ def covers_of(predictor: Tree | Ensemble, cover: GivenCover | None = None) -> li
         [[14, 4, 5, 5]]
     """
     trees = _trees(predictor)
-    if cover is None:
-        cover = cover_of(predictor)
-    if not isinstance(cover, str):
-        found = [list(map(Fraction, each)) for each in cover]
-        if list(map(len, found)) != [len(tree.nodes) for tree in trees]:
-            raise InputError(f"{option('cover')}: a number for each node of each tree is needed")
-    elif cover not in COVERS:
+    cover = cover_of(predictor) if cover is None else cover
+    if isinstance(cover, str) and cover not in COVERS:
         raise InputError(no_such("cover", cover, COVERS))
-    else:
-        found = _weights(predictor, trees) if cover == "weights" else _second_derivatives(predictor, trees)
+    found: list[Sequence[Rational]] = (
+        [*map(_read, cover)] if not isinstance(cover, str)
+        else _weights(predictor, trees) if cover == "weights"
+        else _second_derivatives(predictor, trees)
+    )  # fmt: skip
+    if list(map(len, found)) != [len(tree.nodes) for tree in trees]:
+        raise InputError(f"{option('cover')}: a number for each node of each tree is needed")
     for tree, each in zip(trees, found, strict=True):
         for number, node in enumerate(tree.nodes):
             if each[number] < 0 or (node.test is not None and not each[number]):
@@ -89,6 +89,10 @@ def _trees(predictor: Tree | Ensemble) -> list[Tree]:
     return [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
 
 
+def _read(numbers: Sequence[Any]) -> list[Fraction]:
+    return [Fraction(number) for number in numbers]
+
+
 def _weights(predictor: Tree | Ensemble, trees: Sequence[Tree]) -> list[Sequence[Rational]]:
     if any("counts" in tree.silent for tree in trees):
         raise InputError("the model does not state the weights of its nodes; say another cover")
@@ -100,10 +104,10 @@ def _second_derivatives(predictor: Tree | Ensemble, trees: Sequence[Tree]) -> li
     found: list[Sequence[Rational]] = []
     for tree, numbers in zip(trees, _stated(predictor, trees), strict=True):
         own = [node.counts.h if isinstance(node.counts, Derivatives) else None for node in tree.nodes]
-        each = [None if h is None else Fraction(float(h)) for h in numbers.get("h", own)]  # of what double it is told
-        if any(h is None for h in each) or not any(each):
+        each = numbers.get("h", own)
+        if None in each or not any(each):
             raise InputError("the model does not state the sums of the second derivatives of its nodes")
-        found.append(each)
+        found.append([Fraction(float(h)) for h in each])  # they are told as the shortest decimals of doubles
     return found
 
 

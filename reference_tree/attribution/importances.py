@@ -20,6 +20,7 @@ from reference_tree.attribution.attributions import Attributions, shapley_values
 from reference_tree.attribution.summands import Summand
 from reference_tree.attribution.value_functions import Cells
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.frames import GivenRow
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import (
@@ -84,6 +85,16 @@ def path_values(term: Summand, row: Cells) -> dict[str, Fraction]:
     return found
 
 
+def parts_of_paths(found: Attributions) -> list[dict[str, Number]]:
+    """For each row the parts of `path_values`, added up over the trees."""
+    each = [dict[str, Number](dict.fromkeys(found.names, Fraction(0))) for _ in found.rows]
+    for total, row in zip(each, found.rows, strict=True):
+        for term in found.explained.summands:
+            for name, value in path_values(term, row).items():
+                total[name] += term.weight * value
+    return each
+
+
 class Weighed(NamedTuple):
     """What importances are computed from."""
 
@@ -98,7 +109,7 @@ class Weighed(NamedTuple):
 
     @property
     def rows(self) -> Table:
-        """The rows.
+        """The rows, if there are any.
 
         Raises:
             InputError: there are none.
@@ -108,13 +119,8 @@ class Weighed(NamedTuple):
         return self.table
 
     @property
-    def attributed(self) -> Attributions:
-        """The Shapley values of the rows."""
-        return shapley_values(self.predictor, self.rows, values=self.values)
-
-    @property
     def ensemble(self) -> Ensemble:
-        """The ensemble.
+        """The ensemble, if it is one.
 
         Raises:
             InputError: it is a single tree.
@@ -123,30 +129,24 @@ class Weighed(NamedTuple):
             raise InputError("this importance is that of an ensemble, and this is a single tree")
         return self.predictor
 
+    def attributed(self, rows: Table | Sequence[GivenRow]) -> Attributions:
+        """The Shapley values of some rows."""
+        return shapley_values(self.predictor, rows, values=self.values)
+
 
 def _by_tests(of: Weighed, *, covered: bool) -> dict[str, Number]:
     """The number of tests about each attribute, or the sum of the covers of their nodes."""
-    explained = shapley_values(of.predictor, [], values=of.values)
-    found: dict[str, Number] = dict.fromkeys(explained.names, Fraction(0))
-    for term in explained.explained.summands:
+    attributed = of.attributed([])
+    found: dict[str, Number] = dict.fromkeys(attributed.names, Fraction(0))
+    for term in attributed.explained.summands:
         for number, node in enumerate(term.tree.nodes):
             for name in node.test.attributes if node.test else ():
                 found[name] += Fraction(term.cover[number]) if covered else 1
     return found
 
 
-def _mean_size(each: Sequence[Mapping[str, Number]], names: Sequence[str]) -> dict[str, Number]:
-    return {name: sum((abs(one[name]) for one in each), Fraction(0)) / len(each) for name in names}
-
-
-def _by_paths(of: Weighed) -> dict[str, Number]:
-    found = of.attributed
-    each = [dict[str, Number](dict.fromkeys(found.names, Fraction(0))) for _ in found.rows]
-    for total, row in zip(each, found.rows, strict=True):
-        for term in found.explained.summands:
-            for name, value in path_values(term, row).items():
-                total[name] += term.weight * value
-    return _mean_size(each, found.names)
+def _mean_size(each: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
+    return {name: sum((abs(one[name]) for one in each), Fraction(0)) / len(each) for name in each[0]}
 
 
 class Importance(NamedTuple):
@@ -183,10 +183,12 @@ IMPORTANCES: Mapping[str, Importance] = {
         "the same, tree by tree, on the rows that were not drawn", "[Breiman2001 §10]",
         lambda of: out_of_bag_importance(of.ensemble, of.rows, of.seed),
     ),
-    "paths": Importance("the mean size of its part on the paths of rows", "[Saabas2014]", _by_paths),
+    "paths": Importance("the mean size of its part on the paths of rows", "[Saabas2014]",
+        lambda of: _mean_size(parts_of_paths(of.attributed(of.rows))),
+    ),
     "shapley": Importance(
         "the mean size of its Shapley value", "[Lundberg2020 §methods]",
-        lambda of: _mean_size(of.attributed.values, of.attributed.names),
+        lambda of: _mean_size(of.attributed(of.rows).values),
     ),
 }  # fmt: skip
 """The definitions by name."""

@@ -20,14 +20,16 @@ Note:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from reference_tree.attribution.attributions import Attributions, masses_of, shapley_values
 from reference_tree.attribution.covers import COVERS
-from reference_tree.attribution.importances import path_values
-from reference_tree.data.asked import Rows
+from reference_tree.attribution.importances import parts_of_paths
+from reference_tree.data.asked import AskedRow, Rows
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.frames import frame_columns, is_frame
 from reference_tree.data.held import nearest, shortest
@@ -78,56 +80,46 @@ def read_values(given: Any, names: Sequence[str]) -> Given:
     """
     if isinstance(given, Attributions):
         given = [{**each, EXPECTED[0]: float(given.expected_value)} for each in given.floats]
-    base = getattr(given, "base_values", None)
-    if base is not None:
-        rows = _lists(given.values)
-        base = _lists(base) if hasattr(base, "__len__") else [base] * len(rows)
-        base = base if len(base) == len(rows) else [base[0]] * len(rows)
-        given = [[*row, end] for row, end in zip(rows, base, strict=True)]
+    if hasattr(given, "base_values"):  # of shap: one for all rows, or one for each
+        rows, base = _lists(given.values), given.base_values
+        base = _lists(base) if hasattr(base, "__len__") else [base]
+        given = [
+            [*row, end] for row, end in zip(rows, base if len(base) == len(rows) else base * len(rows), strict=True)
+        ]
     if is_frame(given):
         given = {column.name: column.cells for column in frame_columns(given)}
     if isinstance(given, Mapping):
-        columns = {name: list(cells) for name, cells in given.items()}
-        given = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
-    cells = [_row(number, row, names) for number, row in enumerate(_lists(given), start=1)]
-    if not cells:
+        given = [dict(zip(given, cells, strict=True)) for cells in zip(*given.values(), strict=True)]
+    found = [_row(number, row, names) for number, row in enumerate(_lists(given), start=1)]
+    if not found:
         raise InputError("there are no attributions to audit")
-    with_end = {len(row) for row in cells}
-    if len(with_end) > 1:
+    if len(set(map(len, found))) > 1:
         raise InputError("some rows have an expected value, and others have none")
-    found = [[_number(number, cell) for cell in row] for number, row in enumerate(cells, start=1)]
-    single = all(map(_is_single, (cell for row in found for cell in row)))
-    values = [dict(zip(names, row, strict=False)) for row in found]
-    expected = [row[-1] for row in found] if with_end == {len(names) + 1} else None
-    return Given(values, expected, "float32" if single else "double")
+    single = all(_is_single(cell) for row in found for cell in row)
+    expected = [row[-1] for row in found] if len(found[0]) > len(names) else None
+    return Given([dict(zip(names, row, strict=False)) for row in found], expected, "float32" if single else "double")
 
 
 def _lists(rows: Any) -> list[Any]:
     """Rows as lists; those of an array are its own."""
-    if hasattr(rows, "tolist"):
-        rows = rows.tolist()
+    rows = rows.tolist() if hasattr(rows, "tolist") else rows
     if isinstance(rows, str | bytes) or not hasattr(rows, "__iter__"):
         raise InputError("attributions are rows of numbers, columns by attribute, or an Explanation of shap")
     return list(rows)
 
 
-def _row(number: int, row: Any, names: Sequence[str]) -> list[Any]:
-    """The cells of a row in the order of the attributes; the expected value last, if it has one."""
+def _row(number: int, row: Any, names: Sequence[str]) -> list[Fraction]:
+    """The numbers of a row in the order of the attributes; the expected value last, if it has one."""
     if isinstance(row, Mapping):
         if lacking := [name for name in names if name not in row]:
             raise InputError(f"row {number}: there is no value for {listed(lacking)}")
-        return [*(row[name] for name in names), *[row[end] for end in EXPECTED if end in row][:1]]
+        row = [row[name] for name in (*names, *[end for end in EXPECTED if end in row][:1])]
     cells = list(row) if hasattr(row, "__iter__") and not isinstance(row, str | bytes) else [row]
     if len(cells) - len(names) not in (0, 1):
-        raise InputError(
-            f"row {number} has {number_of(len(cells), 'value')}, and the model {number_of(len(names), 'attribute')}"
-        )
-    return cells
-
-
-def _number(number: int, cell: Any) -> Fraction:
+        told = f"{number_of(len(cells), 'value')}, and the model {number_of(len(names), 'attribute')}"
+        raise InputError(f"row {number} has {told}")
     try:
-        return Fraction(rational(cell) if isinstance(cell, str) else exactly(cell))
+        return [Fraction(rational(cell) if isinstance(cell, str) else exactly(cell)) for cell in cells]
     except (TypeError, ValueError) as error:
         raise InputError(f"row {number}: {error}") from None
 
@@ -165,13 +157,13 @@ class AttributionAudit:
     @property
     def summary(self) -> str:
         """What was found, in one line."""
-        wrong, untold = (sum(one.status == status for one in self.judged) for status in ("failed", "skipped"))
+        statuses, rows = [one.status for one in self.judged], number_of(len(self.judged), "row")
         off = f"the largest error is {significant(self.worst, 3)} units of u·mass ({self.form})"
-        if not wrong:
-            told = f"; {number_of(untold, 'row')} not told" if untold else ""
-            return f"{number_of(len(self.judged), 'row')}: right to rounding{told}; {off}"
-        cause = f"; {self.cause}" if self.cause else "; no other value function or cover explains them"
-        return f"{wrong} of {number_of(len(self.judged), 'row')} wrong{cause}; {off}"
+        if wrong := statuses.count("failed"):
+            return f"{wrong} of {rows} wrong; {self.cause or 'no other value function or cover explains them'}; {off}"
+        untold = statuses.count("skipped")
+        doubt = f"; {number_of(untold, 'row')} not told" if untold else ""
+        return f"{rows}: right to rounding{doubt}; {off}"
 
 
 def audit_attributions(
@@ -210,41 +202,39 @@ def audit_attributions(
     told = read_values(given, exact.names)
     if len(told.values) != len(exact.rows):
         raise InputError(f"there are {number_of(len(exact.rows), 'row')} and {len(told.values)} of attributions")
-    masses = masses_of(exact)
-    form, judge = told.form, _judge(exact, told, masses, UNITS[told.form])
-    if background is not None and form == "double" and any(one.status != "passed" for one in judge[0]):
+    masses, form = masses_of(exact), told.form
+    judged, worst = _judge(exact, told, masses, UNITS[form])
+    if background is not None and form == "double" and worst > RIGHT:
         in_single = _judge(exact, told, masses, UNITS["float32"])
-        if all(one.status == "passed" for one in in_single[0]):
-            form, judge = "float32", in_single
+        if in_single[1] <= RIGHT:
+            form, (judged, worst) = "float32", in_single
     cause = ""
-    if any(one.status == "failed" for one in judge[0]):
-        for words, other in causes(predictor, exact, background, values):
-            if _explains(other, told, masses, UNITS[told.form]):
-                cause = words
-                break
-    return AttributionAudit(judge[0], cause, form, judge[1])
+    if worst > WRONG:
+        others = causes(predictor, exact, values)
+        cause = next((words for words, other in others if _explains(other, told, masses, UNITS[told.form])), "")
+    return AttributionAudit(judged, cause, form, worst)
 
 
 def _judge(
     exact: Attributions, told: Given, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
 ) -> tuple[list[Judged], Fraction]:
     """What is found of each row, and the largest error, in units of u·m."""
-    judged, worst = [], Fraction(0)
-    base = _close(exact.expected_value)
+    judged, worst, base = list[Judged](), Fraction(0), _close(exact.expected_value)
     for number, (values, given, mass) in enumerate(zip(_values(exact), told.values, masses, strict=True), start=1):
-        errors: list[tuple[Fraction, str]] = []
-        for name, value in values.items():
-            errors.append((_units(given[name], value, unit, mass[name]), f"{name} is {_both(given[name], value)}"))
+        errors = [
+            (_units(given[name], value, unit, mass[name]), f"{name} is {_both(given[name], value)}")
+            for name, value in values.items()
+        ]
         if told.expected is not None:
-            off = _units(told.expected[number - 1], base, unit, max(abs(base), *mass.values()))
-            errors.append((off, f"the expected value is {_both(told.expected[number - 1], base)}"))
-        wrong = [words for size, words in errors if size > WRONG]
-        most = max(size for size, _ in errors)
+            end = told.expected[number - 1]
+            size = _units(end, base, unit, max(abs(base), *mass.values()))
+            errors.append((size, f"the expected value is {_both(end, base)}"))
+        most, doubtful = max(errors)
         worst = max(worst, most)
-        if wrong:
-            judged.append(Judged(str(number), "failed", "wrong-attribution", "; ".join(wrong)))
+        if most > WRONG:
+            words = "; ".join(words for size, words in errors if size > WRONG)
+            judged.append(Judged(str(number), "failed", "wrong-attribution", words))
         elif most > RIGHT:
-            doubtful = next(words for size, words in errors if size == most)
             judged.append(Judged(str(number), "skipped", "not-told", f"{significant(most, 3)} units off: {doubtful}"))
         else:
             judged.append(Judged(str(number), "passed", "right-to-rounding"))
@@ -252,7 +242,7 @@ def _judge(
 
 
 def _values(exact: Attributions) -> list[dict[str, Fraction]]:
-    """The values to the nearest double; exactly, where they are short."""
+    """The values to the nearest double."""
     return [{name: Fraction(value) for name, value in each.items()} for each in exact.floats]
 
 
@@ -274,59 +264,49 @@ def _both(given: Fraction, value: Fraction) -> str:
 
 
 def causes(
-    predictor: Tree | Ensemble, exact: Attributions, background: Rows | None, values: str | None
+    predictor: Tree | Ensemble, exact: Attributions, values: str | None
 ) -> Iterator[tuple[str, list[dict[str, Fraction]]]]:
-    """Other values that a program may have computed, each with what it would then have done."""
-    made: list[tuple[str, Callable[[], list[dict[str, Fraction]]]]] = []
-    rows = exact.rows
-    for name in COVERS:
-        if name != exact.cover:
-            made.append((
-                f"they are path-dependent values, weighed by the cover {name}",
-                lambda name=name: _values(shapley_values(predictor, rows, cover=name, values=values)),
-            ))  # fmt: skip
+    """Other values that a program may have computed, each in words; those not defined for the model are left out."""
+    rows, background = exact.rows, exact.background
+
+    def otherwise(**options: Any) -> list[dict[str, Fraction]]:
+        return _values(shapley_values(predictor, rows, values=values, **options))
+
+    made: dict[str, Callable[[], list[dict[str, Fraction]]]] = {
+        f"they are path-dependent values, weighed by the cover {name}": partial(otherwise, cover=name)
+        for name in COVERS
+        if name != exact.cover
+    }
     if background is None:
-        made.append((
-            "they are interventional values, with the rows themselves as background",
-            lambda: _values(shapley_values(predictor, rows, background=rows, values=values)),
-        ))  # fmt: skip
+        told = "they are interventional values, with the rows themselves as background"
+        made[told] = partial(otherwise, background=rows)
     else:
-        made.append((
-            "they are interventional values of one background row, the mean of all",
-            lambda: _values(shapley_values(predictor, rows, background=[_mean_row(exact)], values=values)),
-        ))  # fmt: skip
-    made.append(("they are the parts of the paths, and no Shapley values", lambda: _of_paths(predictor, rows, values)))
-    made.append(("they are those of the other class", lambda: [
+        told = "they are interventional values of one background row, the mean of all"
+        made[told] = lambda: otherwise(background=[_mean_row(exact.names, background)])
+    made["they are the parts of the paths, and no Shapley values"] = lambda: _of_paths(predictor, rows, values)
+    made["they are those of the other class"] = lambda: [
         {name: -value for name, value in each.items()} for each in _values(exact)
-    ]))  # fmt: skip
-    for words, make in made:
-        try:
+    ]
+    for words, make in made.items():
+        with suppress(InputError):
             yield words, make()
-        except InputError:  # not defined for this model
-            continue
 
 
-def _mean_row(exact: Attributions) -> dict[str, Any]:
+def _mean_row(names: Sequence[str], rows: Sequence[AskedRow]) -> dict[str, Any]:
     """The means of the numbers of the background; of categories the first."""
-    rows = exact.background or ()
-    found: dict[str, Any] = {}
-    for name in exact.names:
-        cells = [row[name] for row in rows if name in row and row[name] is not None]
-        if cells:
-            found[name] = cells[0] if isinstance(cells[0], str) else sum(map(Fraction, cells)) / len(cells)
-    return found
+    columns: dict[str, list[Any]] = {name: [row[name] for row in rows if row.get(name) is not None] for name in names}
+    return {
+        name: cells[0] if isinstance(cells[0], str) else sum(map(Fraction, cells)) / len(cells)
+        for name, cells in columns.items()
+        if cells
+    }
 
 
 def _of_paths(predictor: Tree | Ensemble, rows: Sequence[Any], values: str | None) -> list[dict[str, Fraction]]:
-    covered = shapley_values(predictor, rows, values=values)
-    found = []
-    for row in covered.rows:
-        total = dict.fromkeys(covered.names, Fraction(0))
-        for term in covered.explained.summands:
-            for name, value in path_values(term, row).items():
-                total[name] += _close(term.weight) * value
-        found.append(total)
-    return found
+    return [
+        {name: _close(value) for name, value in each.items()}
+        for each in parts_of_paths(shapley_values(predictor, rows, values=values))
+    ]
 
 
 def _explains(

@@ -311,16 +311,13 @@ def _attributed(case: Case) -> dict[str, Any]:
         cover=case.cover,
         values=case.values,
     )
-    expected = [
-        {
-            "values": list(map(number_json, values.values())),
-            "prediction": number_json(prediction),
-            **({"interactions": _matrix(pairs, found.names)} if case.interactions else {}),
-        }
-        for values, prediction, pairs in zip(
-            found.values, found.predictions, found.interactions if case.interactions else found.values, strict=True
-        )
+    expected: list[dict[str, Any]] = [
+        {"values": list(map(number_json, values.values())), "prediction": number_json(prediction)}
+        for values, prediction in zip(found.values, found.predictions, strict=True)
     ]
+    if case.interactions:
+        for one, pairs in zip(expected, found.interactions, strict=True):
+            one["interactions"] = _matrix(pairs, found.names)
     trees = [
         {
             "weight": weight_json(term.weight),
@@ -344,7 +341,7 @@ def _attributed(case: Case) -> dict[str, Any]:
     }
 
 
-def _matrix(pairs: Mapping[Any, Number], names: Sequence[str]) -> list[list[dict[str, Any]]]:
+def _matrix(pairs: Mapping[Any, Any], names: Sequence[str]) -> list[list[dict[str, Any]]]:
     """The interaction values, attribute by attribute."""
     return [[number_json(pairs[i, j]) for j in names] for i in names]
 

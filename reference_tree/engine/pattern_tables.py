@@ -48,6 +48,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
 from reference_tree.exact.rounding import nearest_single
+from reference_tree.tree import Ways
 from reference_tree.twins import fast_form_of
 
 BITS = 128
@@ -112,7 +113,7 @@ def _double(row: Cells, name: str) -> float | None:
 
 def _float_if_equal(number: Rational) -> Rational | float:
     """The double that equals a number, if there is one: doubles are compared faster than fractions."""
-    double = float(number) if abs(number) < 1 << 1000 else 0.0
+    double = float(number) if -(1 << 1000) < number < 1 << 1000 else 0.0
     return double if double == number else number
 
 
@@ -143,14 +144,13 @@ class Layout:
             name = node.test.attribute
             names = above if name in above else (*above, name)
             place = names.index(name)
-            ways = term.shares(number) if covered else [(branch, 1) for branch in range(len(node.branches))]
-            if node.missing.stays and not covered:
-                ways.append((None, 1))
+            places: list[int | None] = [*range(len(node.branches)), *([None] if node.missing.stays else [])]
+            ways: Ways = term.shares(number) if covered else [(branch, 1) for branch in places]
             a, b = r[place] if names is above else (1, 1)
             for branch, share in ways:
-                above, under = a * share.numerator, b * share.denominator
-                common = gcd(above, under)
-                below = [*r[:place], (above // common, under // common), *r[place + 1 :]]
+                top, bottom = a * share.numerator, b * share.denominator
+                common = gcd(top, bottom)
+                below = [*r[:place], (top // common, bottom // common), *r[place + 1 :]]
                 if branch is None:
                     self.ends.append((term.values[number], names, below))
                 else:

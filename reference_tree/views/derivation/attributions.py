@@ -30,6 +30,7 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Facts,
     Sentence,
+    Symbol,
     Title,
     legend,
     symbol,
@@ -94,7 +95,7 @@ def _path(number: int, value: Fraction, pairs: Pairs, given: dict[str, list[Work
             worked = work(value) * (work(o) - work(r)) * sum(terms[1:], terms[0])
             lines.append(Equation(symbol("φ(A)").of(name), worked))
             given[name].append(work(worked.value))
-    head = ("attribute", symbol("r_i"), symbol("o_i"), *(symbol(f"e_{k}") for k in range(d)))
+    head: tuple[str | Symbol, ...] = ("attribute", symbol("r_i"), symbol("o_i"), *(symbol(f"e_{k}") for k in range(d)))
     yield DecisionTable(f"Path {number}: a leaf of value {_figure(value)}", head, "l" + "r" * (d + 2), rows)
     if lines:
         yield Equations(tuple(lines))

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from reference_tree.attribution.attributions import Attributions
 from reference_tree.data.errors import InputError, number_of
+from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.views.plots.axes import (
     FAINT,
@@ -133,9 +135,9 @@ def swarm(found: Attributions) -> str:
     return drawing(left + WIDE + 30, bottom + 30, title, f"{told}.", parts)
 
 
-def _ranked(values: Mapping[str, object]) -> list[tuple[str, object]]:
+def _ranked(values: Mapping[str, Number]) -> list[tuple[str, Number]]:
     """The largest ones first; the others after the first ones together."""
-    ranked = sorted(values.items(), key=lambda pair: abs(pair[1]), reverse=True)  # type: ignore[arg-type]
+    ranked = sorted(values.items(), key=lambda pair: abs(pair[1]), reverse=True)
     return [pair for pair in ranked if pair[1] != 0][:ATTRIBUTES] or ranked[:1]
 
 
@@ -158,16 +160,16 @@ def _stage(axis: Axis, name: str, value: Fraction, y: int, to: int) -> list[str]
 
 def _arrow(start: Fraction, end: Fraction, top: int) -> str:
     """A bar that points from the one end to the other."""
-    bottom, up = top + LINE - 6, end >= start
-    neck = end - min(POINT, end - start) if up else end + min(POINT, start - end)
+    bottom, point = top + LINE - 6, Fraction(POINT)
+    neck = end - max(-point, min(point, end - start))
     corners = [(start, top), (neck, top), (end, top + (LINE - 6) // 2), (neck, bottom), (start, bottom)]
     way = "M" + "L".join(f"{written(x)} {y}" for x, y in corners) + "Z"
-    return element("path", d=way, fill=UP if up else DOWN, stroke="none")
+    return element("path", d=way, fill=UP if end >= start else DOWN, stroke="none")
 
 
-def _strengths(cells: Sequence[object]) -> list[str]:
+def _strengths(cells: Sequence[Any]) -> list[str]:
     """The opacity of each disc: by the rank of its number; the same for categories and gaps."""
-    known = sorted({cell for cell in cells if cell is not None and not isinstance(cell, str)})  # type: ignore[type-var]
+    known: list[Any] = sorted({cell for cell in cells if cell is not None and not isinstance(cell, str)})
     ranks = {
         cell: Fraction(3, 10) + Fraction(7 * place, 10 * max(1, len(known) - 1)) for place, cell in enumerate(known)
     }
@@ -178,9 +180,9 @@ def _short(name: str) -> str:
     return cut_short(one_line(name), 30)
 
 
-def _figure(value: object) -> str:
-    return significant(value, 4)  # type: ignore[arg-type]
+def _figure(value: Number) -> str:
+    return significant(value, 4)
 
 
-def _signed(value: object) -> str:
-    return f"{'+' if value > 0 else ''}{_figure(value)}".replace("-", "−")  # type: ignore[operator]
+def _signed(value: Number) -> str:
+    return f"{'+' if value > 0 else ''}{_figure(value)}".replace("-", "−")
