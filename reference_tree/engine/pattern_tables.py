@@ -85,10 +85,14 @@ def coded(terms: Sequence[Summand], name: str, rows: Sequence[Cells]) -> Codes:
         return Codes([known.setdefault(_cell(row, name), len(known)) for row in rows], {}, list(known))
     below, at_most = ([_float_if_equal(cut) for cut, end in cuts if end is there] for there in (False, True))
     codes = []
+    held = _held(rows, name)
     for row in rows:
-        cell: Any = _double(row, name)
-        if cell is None and (cell := _cell(row, name)) is not None:
-            cell = tests[0].value_of(cell)
+        cell: Any = row.given.get(name) if held else None  # type: ignore[attr-defined]
+        if type(cell) is not float or not abs(cell) <= LARGEST_SINGLE:  # which no NaN is
+            if (cell := _cell(row, name)) is not None:
+                cell = tests[0].value_of(cell)
+        elif held == "float32":
+            cell = nearest_single(cell)
         if cell not in known:
             beyond = len(cuts) + 1 if cell is None else bisect_right(below, cell) + bisect_left(at_most, cell)
             known[cell] = beyond
@@ -102,13 +106,12 @@ def _cell(row: Cells, name: str) -> Any:
     return row[name]
 
 
-def _double(row: Cells, name: str) -> float | None:
-    """The number in a cell that was given as a double and is held as one, or as a float32; None for any other cell."""
-    cell: Any = row.given.get(name) if isinstance(row, AskedRow) and name in row.known else None
-    if type(cell) is not float or not abs(cell) <= LARGEST_SINGLE:  # which no NaN is
-        return None
-    form = row.known[name].held if row.known[name].treatment is None else "written"  # type: ignore[attr-defined]
-    return None if form == "written" else nearest_single(cell) if form == "float32" else cell
+def _held(rows: Sequence[Cells], name: str) -> str:
+    """The form of floats by which a double in a cell is read as it is; empty if cells are read by the book."""
+    first = rows[0] if rows else None
+    known = first.known.get(name) if isinstance(first, AskedRow) else None
+    same = known is not None and all(isinstance(row, AskedRow) and row.known is first.known for row in rows)  # type: ignore[union-attr]
+    return known.held if same and known.treatment is None and known.held != "written" else ""  # type: ignore[union-attr]
 
 
 def _float_if_equal(number: Rational) -> Rational | float:
