@@ -191,7 +191,9 @@ REFUTING: dict[str, dict[str, tuple[str, ...]]] = {
         "for any other loss": ("ensembles/test_losses.py::test_a_term_is_both_derivatives",),
     },
     "attribution/shapley": {
-        "in the mean over all orders": ("attribution/test_shapley.py::test_the_sum_over_subsets_is_the_mean_over_orders",),
+        "in the mean over all orders": (
+            "attribution/test_shapley.py::test_the_sum_over_subsets_is_the_mean_over_orders",
+        ),
         "No other way to divide the answer": ("attribution/test_shapley.py::test_the_laws_alone_determine_the_values",),
         "add the same to every set": (
             "attribution/test_shapley.py::test_efficiency_the_values_add_up_to_what_all_add_to_nothing",
