@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -95,7 +96,7 @@ def test_values_of_a_sum_are_rounded_once() -> None:
 def test_what_is_no_sum_is_refused_by_name() -> None:
     golf = rt.textbook("golf")
     boosted = rt.GradientBoosting(trees=2).grow(golf)
-    for predictor, options, message in [
+    refused: list[tuple[Tree | Ensemble, dict[str, Any], str]] = [
         (rt.CART().grow(rt.textbook("iris")), {}, "name the class that is explained: setosa"),
         (boosted, {"values": "yes"}, "the probability of yes is no sum of trees; say margin"),
         (rt.CART().grow(rt.textbook("li-hang-5.2")), {"values": "y"}, "y is a number; leave it out"),
@@ -104,7 +105,8 @@ def test_what_is_no_sum_is_refused_by_name() -> None:
         (rt.CART().grow(golf), {"cover": "weights", "background": golf}, "say one of them"),
         (rt.CART().grow(golf), {"background": []}, "the background has no rows"),
         (rt.CART().grow(golf), {"cover": [[1]]}, "a number for each node of each tree"),
-    ]:
+    ]
+    for predictor, options, message in refused:
         with pytest.raises(InputError, match=message):
             rt.shapley_values(predictor, [], **options)
 

@@ -57,9 +57,7 @@ def _of_lightgbm(objective: str, leaves: int) -> Callable[[Any, Any, Any], tuple
 
 def _of_scikit_learn(kind: str, **more: Any) -> Callable[[Any, Any, Any], tuple[Any, Any, str, str | None]]:
     def made(x: Any, y: Any, asked: Any) -> tuple[Any, Any, str, str | None]:
-        pytest.importorskip("sklearn")
-        from sklearn import ensemble, tree
-
+        tree, ensemble = map(pytest.importorskip, ("sklearn.tree", "sklearn.ensemble"))
         is_class = "Classifier" in kind
         model = getattr(tree, kind, None) or getattr(ensemble, kind)
         fitted = model(random_state=0, **more).fit(x, (y > 1) * 1 if is_class else y)

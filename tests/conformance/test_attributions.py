@@ -57,8 +57,8 @@ def _not_unwound(term: Summand, row: Any, found: Attributions) -> dict[str, Any]
     others = [None] if found.background is None else found.background
     for other in others:
         for value, pairs in _by_test(term, row, other):
-            for (name, _), each in leaf_values(value, pairs).items():
-                total[name] += each / len(others)
+            for test, each in leaf_values(value, pairs).items():
+                total[test[0]] += each / len(others)
     return total
 
 
@@ -86,9 +86,9 @@ def _averaged(term: Summand, row: Any, found: Attributions) -> dict[str, Any]:
     """The background rows are averaged first; of categories the first is taken."""
     if found.background is None:
         return values_of(term, [row])[0]
-    mean = {}
+    mean: dict[str, Any] = {}
     for name in found.names:
-        cells = [one[name] for one in found.background if one[name] is not None]
+        cells: list[Any] = [one[name] for one in found.background if one[name] is not None]
         mean[name] = cells[0] if isinstance(cells[0], str) else sum(map(Fraction, cells)) / len(cells)
     return values_of(term, [row], [mean])[0]
 

@@ -67,12 +67,16 @@ def test_most_rows_of_drawn_trees_are_looked_up(seed: int) -> None:
         assert len(sums.odd) < 16
 
 
-def _outcome(of: Callable[[], object]) -> object:
+def _outcome(of: Callable[..., object], *given: object) -> object:
     """The result; or that it is refused: of two gaps either may be named."""
     try:
-        return of()
+        return of(*given)
     except InputError as error:
         return re.sub("value of [abcd] ", "value ", str(error))
+
+
+def _first(term: Summand, row: Any, background: Any) -> Any:
+    return values_of(term, [row] * 5, background)[0]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -82,8 +86,8 @@ def test_what_the_definition_refuses_is_refused_by_its_twins(seed: int) -> None:
     rows = [drawn_row(chance) for _ in range(6)]
     for others in (None, [drawn_row(chance, gaps=False)]):
         for row in rows:
-            expected = _outcome(lambda row=row, others=others: _defined(term, row, others))
-            assert _outcome(lambda row=row, others=others: values_of(term, [row] * 5, others)[0]) == expected
+            expected = _outcome(_defined, term, row, others)
+            assert _outcome(_first, term, row, others) == expected
 
 
 def _attributed(terms: Sequence[Summand], rows: Sequence[Any], background: Any = None) -> Attributions:
@@ -105,7 +109,7 @@ def test_the_doubles_are_the_nearest_to_the_sums_of_many_trees(seed: int) -> Non
 
 def _chain(depth: int, names: int) -> Summand:
     """A chain of tests, `x0 < 1`, `x1 < 1`, ...: whoever passes one ends there, with its number."""
-    nodes = []
+    nodes = list[Node]()
     for number in range(depth):
         nodes.append(
             Node(
@@ -138,10 +142,8 @@ def test_a_path_of_seventy_attributes_has_no_table_and_goes_by_its_polynomial() 
 
 def test_a_row_without_an_attribute_is_refused() -> None:
     tree = rt.ID3().grow(rt.textbook("play-tennis"))
-    messages = {
-        str(_outcome(lambda rows=rows: rt.shapley_values(tree, rows).floats))
-        for rows in ([{"outlook": "sunny"}], [{"outlook": "sunny"}] * 9)
-    }
+    several: list[list[dict[str, str]]] = [[{"outlook": "sunny"}], [{"outlook": "sunny"}] * 9]
+    messages = {_outcome(lambda rows: rt.shapley_values(tree, rows).floats, rows) for rows in several}
     assert messages == {"the row has no value for humidity, which the tree asks for"}
 
 

@@ -39,7 +39,7 @@ def test_the_columns_of_a_path_are_its_parts_and_the_products_of_the_others() ->
 
 @pytest.mark.parametrize("form", WRITERS)
 def test_it_is_written_in_every_form(form: str) -> None:
-    text = page(derive_values(FOUND), form, USUAL)  # type: ignore[arg-type]
+    text = page(derive_values(FOUND), form, USUAL)
     assert "17" in text
     assert "140" in text
 
