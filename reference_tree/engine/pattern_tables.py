@@ -42,7 +42,7 @@ from reference_tree.attribution.summands import Summand
 from reference_tree.attribution.value_functions import Cells
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError
-from reference_tree.data.held import LARGEST_SINGLE
+from reference_tree.data.held import BINARY, LARGEST_SINGLE
 from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import Threshold
 from reference_tree.exact.rationals import Rational
@@ -111,7 +111,8 @@ def _held(rows: Sequence[Cells], name: str) -> str:
     first = rows[0] if rows else None
     known = first.known.get(name) if isinstance(first, AskedRow) else None
     same = known is not None and all(isinstance(row, AskedRow) and row.known is first.known for row in rows)  # type: ignore[union-attr]
-    return known.held if same and known.treatment is None and known.held != "written" else ""  # type: ignore[union-attr]
+    as_it_is = same and known.treatment is None and known.held in ("exact", *BINARY)  # type: ignore[union-attr]
+    return known.held if as_it_is else ""  # type: ignore[union-attr]
 
 
 def _float_if_equal(number: Rational) -> Rational | float:
