@@ -557,7 +557,7 @@ def _stump_and_bias(**contributions: Any) -> tuple[Any, float]:
 def _contributions_are_weighed_by_hessians() -> bool:
     root, bias = _stump_and_bias(pred_contribs=True)
     mean = sum(one["leaf"] * one["cover"] for one in root["children"]) / root["cover"]
-    return root["cover"] == 16 and abs(bias - 0.5 - mean) < 1e-6
+    return bool(root["cover"] == 16 and abs(bias - 0.5 - mean) < 1e-6)
 
 
 @says(
