@@ -4,7 +4,7 @@
 2. The rows of which the agreement of a surrogate is a share: `primary_known`.
 3. Numbers are asked to be below the threshold, not at most. A question that gains nothing is not asked. A threshold
    has to send two rows to each side to be a surrogate, and a set of values has to send two rows to the wrong side.
-   These are options of `reference_tree.programs.cart_profiles`.
+   These are options of `reference_tree.programs.cart_options`.
 """
 
 from __future__ import annotations

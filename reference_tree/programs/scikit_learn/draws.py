@@ -39,7 +39,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping.bounds import is_deepest, is_pure
-from reference_tree.programs.cart_profiles import too_close
+from reference_tree.programs.scikit_learn.profile import too_close
 from reference_tree.programs.scikit_learn.random_states import LARGEST, Shifts
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_rules import LEFT, RIGHT, sent

@@ -1,13 +1,8 @@
-r"""C4.5 as its programs have it: release 8 of Quinlan's own, and Weka's J48.
+r"""C4.5 with the options of the programs: each difference between a program and the textbooks is one of them.
 
-The learner is that of the textbooks with more options, one for each difference between the textbooks and the programs.
-Most are named rules (`release8`). Two are J48's own: a *slack*, by which a later question has to be better to replace
-an earlier one; and a node without any gain is a leaf.
-
-| profile | program |
-|:--|:--|
-| `c45-r8` | release 8 of Quinlan's program |
-| `weka-j48` | Weka's J48 |
+The learner is that of the textbooks with more options, and no step of it depends on the name of a program. Most options
+are named rules of Quinlan's own program (`c45.release8`), which Weka's J48 shares (`SHARED`). A profile is a list of
+options, and stands in the folder of its program: `c45.profile` and `weka.profile`.
 """
 
 from __future__ import annotations
@@ -36,17 +31,17 @@ from reference_tree.learners.c45 import (
     average_gain,
     everyone,
 )
-from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, described, rule, word
-from reference_tree.programs.c45.collapsing import COLLAPSE, Collapse
 from reference_tree.programs.c45.release8 import (
     BRANCH_MINIMUM,
+    COLLAPSE,
     CUT_MINIMUM,
     PENALTY,
     POSITION,
     SPLIT_INFORMATION,
     BranchMinimum,
+    Collapse,
     CutMinimum,
     Penalty,
     Position,
@@ -405,7 +400,7 @@ def table_weight(place: Place, sample: Sample) -> Rational:
     return sum(place.everyone or sample.total())
 
 
-PROGRAMS: Mapping[str, Any] = {
+SHARED: Mapping[str, Any] = {
     "contenders": "near-average",
     "min_samples_leaf": 2,
     "branch_minimum": "two",
@@ -420,7 +415,3 @@ PROGRAMS: Mapping[str, Any] = {
 """The options that release 8 and J48 share."""
 
 C45.widest = ProgramC45
-C45.profiles |= {
-    "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
-    "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),
-}

@@ -1,40 +1,31 @@
-"""CART as programs have it: R's rpart, scikit-learn's trees, Weka's SimpleCart, Spark's trees.
+"""CART with the options of the programs: each difference between a program and the textbook is one of them.
 
-The learner is that of the textbook with more options, one for each difference between the textbook and the programs. A
-profile is a list of options and nothing else: no step of the learner depends on its name.
-
-| profile | program |
-|:--|:--|
-| `rpart` | R's rpart |
-| `scikit-learn` | scikit-learn's trees |
-| `spark` | the trees of Spark MLlib |
+The learner is that of the textbook with more options, and no step of it depends on the name of a program. A profile is
+a list of these options, and stands in the folder of its program: `rpart.profile`, `scikit_learn.profile` and
+`spark.profile`. A rule of one program alone stands there, too.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.data.sample import Counts, Ordered, Partition, Sample
+from reference_tree.data.sample import Partition, Sample
 from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, rational
-from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART, AttributeTests, LinearTests
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import too_small
-from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, TRUTH, Domain, described, word
 from reference_tree.node import Node
 from reference_tree.programs.rpart.rules import primary_known, program_subsets
 from reference_tree.splitting.binary_subsets import values_of
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import Cuts, gap_around, midpoint
+from reference_tree.splitting.continuous_bisection import Cuts, gap_around
 from reference_tree.splitting.missing_rules import StandIns, known
 from reference_tree.splitting.ordered_subsets import cuts_of_order
 from reference_tree.splitting.surrogates import Denominator, both_known
@@ -211,85 +202,6 @@ class ProgramQuestions(AttributeTests):
         return super().unlisted() if self.learner.subsets == "best" else iter(())
 
 
-NO_FURTHER = nearest_single(1e-7)
-"""scikit-learn's `FEATURE_THRESHOLD`: it treats two values no further apart as equal."""
-
-
-def too_close(low: Rational, high: Rational) -> bool:
-    """Whether scikit-learn treats two values as equal: in float32, the larger is not above the other + 1e-7.
-
-    The sum of two float32s is rounded to the same float32 whether or not it is held in a double in between. So this is
-    the result of the program, bit by bit; it depends on the values, not only on their difference.
-
-    Example:
-        >>> from fractions import Fraction
-        >>> step = Fraction(1, 2**23)              # from 1 to the next float32: more than 1e-7
-        >>> too_close(1, 1 + step), too_close(2, 2 + 2 * step)
-        (True, False)
-    """
-    try:
-        below, above = (nearest_single(nearest_double(value)) for value in (low, high))
-        return above <= nearest_single(below + NO_FURTHER)
-    except OverflowError:
-        return False
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScikitLearnCART(ProgramCART):
-    """The learner, which makes no cut between two values that it treats as equal: the rule `cut-gap` bars the cut.
-
-    Example:
-        >>> from reference_tree.data.table import Table
-        >>> table = Table.from_columns({"x": ["1", "1.0000001", "2"], "y": ["no", "yes", "yes"]})
-        >>> CART().decide(table.sample()).chosen.test.name
-        'x<=1.00000005'
-        >>> CART.like("scikit-learn").decide(table.sample()).chosen.test.name
-        'x<=1.50000005'
-    """
-
-    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
-        if isinstance(test, Threshold):
-            test = replace(test, interval=gap_around(sample, test))
-        return super().judge_one(sample, place, test)
-
-    def barred(self, candidate: Candidate) -> Candidate:
-        """A candidate, barred by the rule `cut-gap` if its cut may not be made."""
-        candidate = super().barred(candidate)
-        interval = candidate.test.interval if isinstance(candidate.test, Threshold) else None
-        if candidate.barred is None and interval is not None and too_close(*interval):
-            return replace(candidate, barred="cut-gap")
-        return candidate
-
-
-def bin_ends(found: Ordered, weight: Callable[[Counts], Rational], most: int) -> Sequence[Rational]:
-    """The thresholds that Spark looks for before it grows a tree: between two values, so that bins have equal weight.
-
-    Args:
-        found: the values of an attribute, each with its rows.
-        weight: the weight of rows.
-        most: the largest number of bins.
-
-    Example:
-        >>> from reference_tree.data.table import Table
-        >>> sample = Table.from_columns({"x": [1, 2, 3, 4, 5, 6], "y": [*"aabbab"]}).sample()
-        >>> bin_ends(sample.ordered("x"), sample.target.weight, 3)
-        [Fraction(5, 2), Fraction(9, 2)]
-    """
-    values, weights = found.values, [Fraction(weight(row)) for row in found.rows]
-    between = [midpoint(low, high) for low, high in pairwise(values)]
-    if len(between) < most:
-        return between
-    stride = sum(weights, Fraction(0)) / most
-    ends, reached, wanted = list[Rational](), weights[0], stride
-    for place, added in enumerate(weights[1:]):
-        before, reached = reached, reached + added
-        if abs(before - wanted) < abs(reached - wanted):
-            ends.append(between[place])
-            wanted += stride
-    return ends
-
-
 def merged(tree: Tree) -> Tree:
     """The tree in which a node is a leaf if both its branches are leaves of one answer, from the leaves up.
 
@@ -307,51 +219,4 @@ def merged(tree: Tree) -> Tree:
     return assemble(tree, changed) if changed else tree
 
 
-RPART: Mapping[str, Any] = {
-    "max_depth": 30,
-    "min_samples_split": 20,
-    "min_samples_leaf": 7,
-    "zero_gain": "stops",
-    "threshold": "below",
-    "subsets": "ordered",
-    "agreement": "primary-known",
-    "surrogate_minimum": 2,
-    "max_surrogates": 5,
-    "surrogate_errors": 2,
-    "surrogate_unseen": "nothing",
-    "always_surrogates": True,
-}
-"""The defaults of rpart."""
-
-
-def linked(given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The bound that rpart takes if only the other one is given: minbucket is a third of minsplit, rounded.
-
-    Example:
-        >>> linked({"min_samples_leaf": 20}), linked({"min_samples_split": 6}), linked({"max_depth": 3})
-        ({'min_samples_split': 60}, {'min_samples_leaf': 2}, {})
-    """
-    split, least = (given.get(name) for name in ("min_samples_split", "min_samples_leaf"))
-    if least is not None and split is None:
-        return {"min_samples_split": 3 * exactly(least)}
-    if split is not None and least is None:
-        return {"min_samples_leaf": round(Fraction(exactly(split)) / 3)}
-    return {}
-
-
-SPARK: Mapping[str, Any] = {
-    "max_depth": 5,
-    "min_samples_split": 0,
-    "zero_gain": "stops",
-    "subsets": "by-weight",
-    "missing": "branch",
-    "merge_leaves": True,
-}
-"""The defaults of Spark, apart from the bins, which depend on the rows."""
-
 CART.widest = ProgramCART
-CART.profiles |= {
-    "rpart": Profile(ProgramCART, RPART, linked),
-    "scikit-learn": Profile(ScikitLearnCART, {"branching": "one-vs-rest", "missing": "better-side"}),
-    "spark": Profile(ProgramCART, SPARK),
-}
