@@ -35,7 +35,7 @@ from reference_tree.learners.registry import learner_named, learner_of
 from reference_tree.programs.cart_options import ProgramCART
 from reference_tree.programs.reading import read_foreign
 from reference_tree.programs.scikit_learn.draws import Bounds, DrawnByProgram, Draws
-from reference_tree.programs.scikit_learn.values import class_texts
+from reference_tree.programs.scikit_learn.members import class_texts
 from reference_tree.programs.spark.profile import bin_ends
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree

@@ -16,14 +16,12 @@ books (`profile`), and how it holds numbers. What the programs have in common st
 
 | module | holds |
 | --- | --- |
-| `reading` | the entry point: any output of a program, recognised by its content |
+| `reading` | the entry point: any output of a program, recognised by its content, and the formats that are not read |
 | `reader` | the record of a reader, and the field maps |
 | `inventory` | the members of a format: used, without effect, refused |
-| `unread` | formats that are not read, each with its way out |
 | `releases` | the newest release of each program that was tried |
 | `cart_options`, `c45_options` | CART and C4.5 with an option for each difference |
-| `rounds` | which rounds of a boosted model answer |
-| `boosted`, `documents`, `indented`, `printouts`, `printed_digits` | shared by several readers |
+| `boosted`, `documents`, `indented`, `printouts` | shared by several readers |
 
 Nothing is imported of the programs, nothing unpickled, and no text is run. Each document says what its program does not
 tell (`silent`), and how the program held numbers.

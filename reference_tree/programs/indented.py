@@ -37,8 +37,7 @@ from reference_tree.programs.documents import (
     subset,
     threshold,
 )
-from reference_tree.programs.printed_digits import ROUNDED, PrintedDigits
-from reference_tree.programs.printouts import Line
+from reference_tree.programs.printouts import ROUNDED, Line, PrintedDigits
 from reference_tree.programs.reader import Names
 from reference_tree.tree import Program
 

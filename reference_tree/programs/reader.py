@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, is_number, rational
-from reference_tree.programs.boosted import Rule
+from reference_tree.programs.boosted import Iterations, Rule
 from reference_tree.programs.documents import (
     Key,
     Question,
@@ -34,7 +34,6 @@ from reference_tree.programs.documents import (
     threshold,
 )
 from reference_tree.programs.inventory import Ignored, Inventory
-from reference_tree.programs.rounds import Iterations
 
 
 class Names(NamedTuple):

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.programs.reading import names_tree, predictor_of_file, read_foreign
-from reference_tree.programs.unread import unread_bytes, unread_value
+from reference_tree.programs.reading import names_tree, predictor_of_file, read_foreign, unread_bytes, unread_value
 from tests.every import of_every
 
 FILES: list[tuple[str, bytes, str]] = [

@@ -11,7 +11,7 @@ A line ends with a colon where the node below asks. A set of values stands in br
 part that is too deep for the page stands below, as `Subtree [S1]`. Behind a leaf stand its rows and those of other
 classes; in the tree that is `Simplified`, an estimate of the latter, which is no count.
 
-Weights have one digit behind the point, as printed, and thresholds six in all (`printed_digits`). A row without a value
+Weights have one digit behind the point, as printed, and thresholds six in all (`PrintedDigits`). A row without a value
 goes down every branch, in shares that are known where all weights are. The lines around the trees are listed, among
 them the options; a line that is not listed is refused.
 """
@@ -28,8 +28,7 @@ from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.programs import indented
 from reference_tree.programs.indented import Leaf, Nested
 from reference_tree.programs.inventory import Ignored
-from reference_tree.programs.printed_digits import PrintedDigits
-from reference_tree.programs.printouts import Known, Line, Printout
+from reference_tree.programs.printouts import Known, Line, PrintedDigits, Printout
 from reference_tree.programs.reader import Names, Reader, remarks
 
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")

@@ -21,7 +21,7 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.held import CODES
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, rational, shortened
-from reference_tree.programs.boosted import Grown, Rule
+from reference_tree.programs.boosted import Grown, Rounds, Rule
 from reference_tree.programs.boosted import documents as boosted
 from reference_tree.programs.documents import (
     NOTES,
@@ -36,7 +36,6 @@ from reference_tree.programs.documents import (
 from reference_tree.programs.inventory import Ignored, UnreadError
 from reference_tree.programs.lightgbm.members import FORMS, HEAD, INFO, JSON, PARAMETERS, TREE
 from reference_tree.programs.reader import Names, Reader, Training, amount, asked, limit, remarks
-from reference_tree.programs.rounds import Rounds
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
 

@@ -22,8 +22,8 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Interval, Invalid, Outliers, Treatment
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened, simplest
 from reference_tree.programs.documents import single
+from reference_tree.programs.pmml.members import Element
 from reference_tree.programs.pmml.predicates import Value
-from reference_tree.programs.pmml.xml import Element
 
 NUMBERS = ("double", "float", "integer")
 """The types whose values are compared as numbers."""

@@ -1,4 +1,14 @@
-r"""The models of several trees in PMML: a `MiningModel` as an ensemble document.
+r"""PMML: a `TreeModel` or a `MiningModel` of trees, the form in which programs hand models to one another.
+
+Each member of the file is used, known to have no effect, or refused by name (`reference_tree.programs.pmml.members`):
+
+1. Before anything is asked, values are treated: outliers, invalid values, missing ones (`fields`).
+2. A node has a predicate, and a row goes to the first child whose predicate is true (`predicates`). The children
+   are read as questions with branches (`questions`), or as one with surrogates (`trees`).
+3. A number that a tree predicts is rescaled (`targets_of`): it is brought into [min, max], multiplied by
+   `rescaleFactor`, `rescaleConstant` is added, and it becomes a whole number by `castInteger`. For a tree this is done
+   with the score of each node, once.
+4. Several trees answer together, as an ensemble document:
 
 | `multipleModelMethod` | read as |
 |:--|:--|
@@ -16,17 +26,97 @@ Source:
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.held import Form
+from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, rational, shortened, simplest
-from reference_tree.programs.pmml.fields import GOALS, Fields
+from reference_tree.programs.documents import NOTES, Source, document, ensemble, numbered, refuse_many
+from reference_tree.programs.indented import text_of
+from reference_tree.programs.pmml.fields import GOALS, OURS, Fields
+from reference_tree.programs.pmml.members import MEMBERS, Element, parsed
 from reference_tree.programs.pmml.predicates import DEEPEST
-from reference_tree.programs.pmml.targets import rescaling_of
-from reference_tree.programs.pmml.trees import TreeModel, math_context
-from reference_tree.programs.pmml.xml import Element
+from reference_tree.programs.pmml.trees import TreeModel, math_context, silent_of
+from reference_tree.programs.reader import Names, Reader
+from reference_tree.programs.releases import newer
+from reference_tree.tree import Program
+from reference_tree.tree_document.members import weight_json
+
+CASTS = ("round", "ceiling", "floor")
+"""How a number becomes a whole one."""
+
+
+class Rescaling(NamedTuple):
+    """What becomes of a predicted number."""
+
+    low: Rational | None = None
+    high: Rational | None = None
+    factor: Rational = 1
+    constant: Rational = 0
+    cast: str = ""
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether a number is only multiplied and shifted, so that it does not matter whether before a sum or after."""
+        return self.low is None and self.high is None and not self.cast
+
+    def scored(self, number: Rational) -> Rational:
+        """The number that is answered.
+
+        Example:
+            >>> Rescaling(factor=2, constant=Fraction(1, 2)).scored(1), Rescaling(high=4, cast="round").scored(7)
+            (Fraction(5, 2), 4)
+        """
+        if self.low is not None:
+            number = max(number, self.low)
+        if self.high is not None:
+            number = min(number, self.high)
+        number = simplest(Fraction(number) * self.factor + self.constant)
+        if self.cast == "round":
+            return math.floor(number + Fraction(1, 2))
+        return number if not self.cast else math.ceil(number) if self.cast == "ceiling" else math.floor(number)
+
+
+def rescaling_of(model: Element) -> Rescaling:
+    """The rescaling that the targets of a model state.
+
+    A model within a model mostly predicts no field by name. Its target has no name then; one with a name has no effect.
+
+    Args:
+        model: the element of the model.
+
+    Raises:
+        InputError: a target is about another field than the model predicts, or has a rule that is not read.
+    """
+    goals = [each.attrib["name"] for each in model.fields_of("MiningSchema", "MiningField")
+             if each.get("usageType") in GOALS]  # fmt: skip
+    goal = goals[0] if goals else ""
+    targets = list(model.fields_of("Targets", "Target"))
+    if len(targets) > 1:
+        raise InputError("it has several Targets; write a model for each")
+    if not targets:
+        return Rescaling()
+    target = targets[0]
+    if target.get("field") != goal:
+        named = target.get("field") or "without a field"
+        raise InputError(f"it has a Target {named}, and predicts {goal or 'a number without a name'}")
+    numbers = {key: rational(target.attrib[key]) for key in ("min", "max", "rescaleFactor", "rescaleConstant")
+               if key in target.attrib}  # fmt: skip
+    if (cast := target.get("castInteger")) and cast not in CASTS:
+        raise InputError(no_such("castInteger", cast, CASTS))
+    found = Rescaling(
+        numbers.get("min"), numbers.get("max"), numbers.get("rescaleFactor", 1), numbers.get("rescaleConstant", 0), cast
+    )
+    if model.attrib["functionName"] != "regression" and found != Rescaling():
+        raise InputError("a Target rescales classes, which is not read")
+    return found
+
 
 VOTES = ("majorityVote", "weightedMajorityVote")
 MEANS = ("average", "weightedAverage")
@@ -289,3 +379,145 @@ def _of_table(table: Element, sums: Mapping[str, Sum]) -> Sum:
         scaled = sums[name].scaled(rational(each.attrib["coefficient"]), 0)
         start, terms = simplest(Fraction(start) + scaled.start), [*terms, *scaled.terms]
     return Sum(start, terms)
+
+
+_HEAD = re.compile(r"(?s)\A\s*<(?:.*<)?(?:[\w.-]+:)?PMML")
+
+_NAMING = {"Node": "score", "ScoreDistribution": "value", "RegressionTable": "targetCategory"}
+"""The elements that name a class, and the attribute with its name."""
+
+SHARES = "its counts are shares of 1: P(Y|X), and not how many rows there were"
+"""The remark on a tree whose distributions hold shares in place of counts."""
+
+
+def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+    """The document of the model; PMML states all names, and mostly that of the target.
+
+    Raises:
+        InputError: it is no PMML, holds no model of trees or several, or uses a feature that is not read.
+    """
+    return [_File(parsed(text_of(value), names.ignored), names.target).document()]
+
+
+READER = Reader("pmml", "a tree model of PMML", documents, _HEAD, inventories=tuple(MEMBERS.values()))
+
+
+class _File:
+    """A file with one model of trees."""
+
+    def __init__(self, root: Element, target: str) -> None:
+        models = root.all("TreeModel", "MiningModel")
+        if len(models) != 1:
+            raise InputError(
+                "it holds no model of trees" if not models else "it holds several models; write each alone"
+            )
+        self.root, self.model = root, models[0]
+        application = next(root.fields_of("Header", "Application"), None)
+        self.program = "PMML" if application is None else application.attrib["name"]
+        self.fields = Fields(root, self.model, ours=self.program == OURS)
+        self.goal = self.fields.goal or target
+        if self.model.attrib["functionName"] not in ("regression", "classification"):
+            raise InputError(f"its function is {self.model.attrib['functionName']}, which no tree has")
+        self.is_number = self.model.attrib["functionName"] == "regression"
+        self.notes = [*filter(None, [newer("PMML", root.attrib.get("version"))]), *self._outputs()]
+        if (
+            self.is_number
+            and self.goal in self.fields.declared
+            and self.fields.declared[self.goal].get("dataType") == "float"
+        ):
+            self.notes.append("the target is a float, and what is answered is not rounded to one")
+
+    def document(self) -> dict[str, Any]:
+        """The document of the tree or the ensemble."""
+        classes = () if self.is_number else self._classes()
+        if self.model.name == "MiningModel":
+            return self._ensemble(combined(self.model, self.fields, classes))
+        scored = rescaling_of(self.model).scored
+        tree = TreeModel(self.model, self.fields, classes, scored)
+        tree.build()
+        silent = silent_of([tree])
+        if tree.tells_shares:
+            self.notes.append(SHARES)
+        nodes, attributes = tree.held(silent), self.fields.attributes()
+        remarks = [("form", f"PMML {self.root.attrib.get('version')}")]
+        if any(one.question is not None and one.question.surrogates for one in nodes.values()):
+            remarks.append(("agreement", "not told"))
+        goal = Attribute(self.goal, None if self.is_number else tuple(classes))
+        return document(self._source(attributes, silent, remarks), goal, self._plain(attributes), nodes, 0)
+
+    def _ensemble(self, model: Combined) -> dict[str, Any]:
+        trees = [term.model for term in model.terms]
+        if not trees:
+            raise InputError("it holds no TreeModel with nodes")
+        adds = model.combine in ("sum", "logistic", "softmax")
+        for tree in trees:
+            tree.build()
+        silent = silent_of(trees) | (frozenset({"counts", "errors"}) if adds else frozenset())
+        refuse_many(sum(len(tree.found) for tree in trees))
+        if model.combine == "mean" and not self.is_number and "counts" in silent:
+            raise InputError("the P(Y|X) of trees are averaged, and one tree states none")
+        if any(tree.tells_shares for tree in trees) and not adds:
+            self.notes.append(SHARES)
+        attributes = self.fields.attributes()
+        members = [
+            ({"weight": weight_json(term.weight), **model.place(term)}, numbered(term.model.held(silent), 0))
+            for term in model.terms
+        ]
+        source = self._source(attributes, silent, [("form", f"PMML {self.root.attrib.get('version')}")])
+        if adds:
+            source = source._replace(program=source.program._replace(sums="float32" if model.in_floats else "double"))
+        goal = Attribute(self.goal, None if self.is_number else tuple(model.classes))
+        return ensemble(source, goal, self._plain(attributes), model.combine, model.start, members)
+
+    def _source(
+        self, attributes: Sequence[Attribute], silent: frozenset[str], remarks: list[tuple[str, Any]]
+    ) -> Source:
+        notes = [(NOTES, list(self.notes))] if self.notes else []
+        return Source(Program(self.program, None, self._numbers(attributes), silent), remarks=[*remarks, *notes])
+
+    def _numbers(self, attributes: Sequence[Attribute]) -> Form:
+        """How the program held the values of all attributes; `exact` if each attribute says it for itself."""
+        forms = {one.held for one in attributes if one.values is None}
+        if self.program == OURS or len(forms) > 1:
+            return "exact"
+        return next(iter(forms), "double")
+
+    def _plain(self, attributes: Sequence[Attribute]) -> list[Attribute]:
+        """The attributes; if the program holds all numbers in one form, they need not say it."""
+        if len({one.held for one in attributes if one.values is None}) > 1:
+            return list(attributes)
+        return [replace(one, held="written") for one in attributes]
+
+    def _classes(self) -> tuple[str, ...]:
+        """The classes: those that the dictionary lists, or those that nodes name.
+
+        Raises:
+            InputError: a node names one that is not listed.
+        """
+        goal = self.fields.declared.get(self.goal)
+        listed_ones = [] if goal is None else self.fields.listed(self.goal)
+        named: set[str] = set()
+        pending = [self.model]
+        while pending:
+            each = pending.pop()
+            key = _NAMING.get(each.name, "")
+            named |= {each.attrib[key]} if key in each.attrib else set()
+            pending += [one for one in each.inner if one.get("functionName", "classification") == "classification"]
+        if strange := sorted(named - set(listed_ones)) if listed_ones else []:
+            raise InputError(f"a node predicts {shortened(strange[0])}, which is no Value of {shortened(self.goal)}")
+        return tuple(dict.fromkeys(listed_ones or sorted(named)))
+
+    def _outputs(self) -> list[str]:
+        """Remarks on outputs that are more than the prediction.
+
+        Raises:
+            InputError: there is no target, so that the outputs are the answer.
+        """
+        made = [each.attrib["name"] for each in self.model.fields_of("Output", "OutputField")
+                if each.get("feature", "predictedValue") in ("transformedValue", "decision")
+                and each.get("isFinalResult", "true") == "true"]  # fmt: skip
+        if not made:
+            return []
+        if not self.fields.goal:
+            raise InputError(f"it has no target, and answers with outputs that are computed from trees: {listed(made)}")
+        return [f"outputs that are computed from the prediction are not read: {listed(made)}"]

@@ -16,8 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational, shortened
-from reference_tree.programs.pmml.members import PREDICATES
-from reference_tree.programs.pmml.xml import Element
+from reference_tree.programs.pmml.members import PREDICATES, Element
 
 DEEPEST = 30
 """The most levels of compound predicates."""

@@ -10,7 +10,7 @@
        3) Start< 8.5 19  8 present (0.42105263 0.57894737) *
 
 The nodes below node n are 2n and 2n + 1; a leaf has a star. Numbers have seven digits if nothing else is said
-(`printed_digits`). What the surrogates are is not printed. Under priors or losses `loss` is no count of rows, and n is
+(`PrintedDigits`). What the surrogates are is not printed. Under priors or losses `loss` is no count of rows, and n is
 none of weights: the counts are known only where the probabilities agree with them.
 `reference_tree.programs.rpart.tables` reads all of a tree, from its tables.
 """
@@ -28,8 +28,7 @@ from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.programs import indented
 from reference_tree.programs.documents import Held
 from reference_tree.programs.indented import ENDS
-from reference_tree.programs.printed_digits import PrintedDigits
-from reference_tree.programs.printouts import Known, Line, Printout, check_number
+from reference_tree.programs.printouts import Known, Line, PrintedDigits, Printout, check_number
 from reference_tree.programs.reader import Names, Reader
 from reference_tree.programs.rpart.tables import LOSSES, PRIORS, texts
 

@@ -34,11 +34,11 @@ from reference_tree.programs.scikit_learn.members import (
     check_count,
     check_fields,
     check_kind,
+    class_weights,
     plainly,
     release_of,
     remarks_on,
 )
-from reference_tree.programs.scikit_learn.values import class_weights
 from reference_tree.tree import Program
 
 LOSSES: Mapping[str, tuple[str, str]] = {

@@ -6,7 +6,7 @@ r"""scikit-learn: what `export_text` prints of a tree.
     |   |--- weights: [0.00, 2.00] class: virginica
 
 A branch is a line, and a leaf a line of its own below it. Thresholds have `decimals` digits behind the point, two if
-nothing else is said, so most of them are not those of the tree (`printed_digits`). With `show_weights=True` a leaf has
+nothing else is said, so most of them are not those of the tree (`PrintedDigits`). With `show_weights=True` a leaf has
 the weight of each class, in the order of the classes. Without `feature_names` the text has `feature_0`, which is the
 first of the attributes that are given. A text has no other lines; a line of another form is refused.
 """
@@ -23,8 +23,7 @@ from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.programs import indented
 from reference_tree.programs.indented import ENDS, Leaf
 from reference_tree.programs.inventory import Inventory, UnreadError
-from reference_tree.programs.printed_digits import PrintedDigits
-from reference_tree.programs.printouts import Line
+from reference_tree.programs.printouts import Line, PrintedDigits
 from reference_tree.programs.reader import Names, Reader
 
 _HEAD = re.compile(r"\A\s*\|-+ ")

@@ -44,13 +44,14 @@ from reference_tree.programs.scikit_learn.members import (
     TREES,
     check,
     check_count,
+    class_texts,
+    class_weights,
     known,
     numbered,
     plainly,
     release_of,
     remarks_on,
 )
-from reference_tree.programs.scikit_learn.values import class_texts, class_weights
 from reference_tree.tree import Program
 
 LEAF = -1

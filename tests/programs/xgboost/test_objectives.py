@@ -10,7 +10,7 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import COMBINATIONS
 from reference_tree.programs.boosted import Rule
-from reference_tree.programs.xgboost.objectives import OBJECTIVES, rule_of
+from reference_tree.programs.xgboost.models import OBJECTIVES, rule_of
 from tests.every import of_every
 
 
