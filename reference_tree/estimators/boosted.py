@@ -369,7 +369,7 @@ class XGBEstimator(Evaluated):
 
     @property
     def feature_importances_(self) -> Any:
-        """The importance of each column by the questions about it, as shares; correctly rounded."""
+        """The importance of each column by the tests about it, as shares; correctly rounded."""
         self._check_fitted()
         by = self._is_known("importance_type")
         found = split_importance(self.tree_, by, *self._penalties(), normalised=True)
@@ -408,7 +408,7 @@ class XGBEstimator(Evaluated):
         """Write a file of JSON that XGBoost loads.
 
         Raises:
-            InputError: the name does not end in .json, or a question is about categories.
+            InputError: the name does not end in .json, or a test is about categories.
         """
         self.get_booster().save_model(fname)
 

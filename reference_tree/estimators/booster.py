@@ -59,7 +59,7 @@ def single(number: Any) -> float:
 
 
 def gain_of(tree: Tree, place: int, penalties: Penalties) -> float:
-    """The gain of the question of a node."""
+    """The gain of the test of a node."""
     sides = [tree.nodes[branch].counts for branch in tree.nodes[place].branches]
     return float(gradient_gain(sides, *penalties))
 
@@ -70,10 +70,10 @@ def default_left(tree: Tree, place: int) -> bool:
 
 
 def threshold_of(tree: Tree, place: int) -> float:
-    """The threshold t of a question `< t`, as float32.
+    """The threshold t of a test `< t`, as float32.
 
     Raises:
-        InputError: the question is about categories.
+        InputError: the test is about categories.
     """
     test = tree.nodes[place].test
     if not isinstance(test, Threshold):
@@ -156,7 +156,7 @@ def model_of(
         attributes: what else the model is to say of itself.
 
     Raises:
-        InputError: a question is about categories, or the ensemble is none of gradient boosting.
+        InputError: a test is about categories, or the ensemble is none of gradient boosting.
     """
     if ensemble.combine not in OBJECTIVES:
         raise InputError(f"trees that are combined by {ensemble.combine} are no model of XGBoost")
@@ -255,7 +255,7 @@ class Booster:
         return self.feature_names or [f"f{place}" for place in range(self.num_features())]
 
     def get_score(self, fmap: str = "", importance_type: str = "weight") -> dict[str, float]:
-        """The importance of each feature that a question is about; see `split_importance`."""
+        """The importance of each feature that a test is about; see `split_importance`."""
         if fmap:
             raise InputError("fmap: a file of names is not read; the features have those of the columns")
         counts = split_importance(self._ensemble, "weight", *self._penalties)
@@ -268,7 +268,7 @@ class Booster:
         }
 
     def get_fscore(self, fmap: str = "") -> dict[str, float]:
-        """How many questions are about each feature."""
+        """How many tests are about each feature."""
         return self.get_score(fmap, "weight")
 
     def get_dump(self, fmap: str = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:
@@ -306,7 +306,7 @@ class Booster:
         """Write the model as a file of JSON that XGBoost loads.
 
         Raises:
-            InputError: the name does not end in .json, or a question is about categories.
+            InputError: the name does not end in .json, or a test is about categories.
         """
         path = fspath(fname)
         if not path.endswith(".json"):

@@ -38,7 +38,7 @@ GRID = 48
 """The binary places of a metric."""
 
 
-class Row(NamedTuple):
+class JudgedRow(NamedTuple):
     """What a metric knows of a row; equal ones are counted together."""
 
     y: Rational
@@ -47,16 +47,16 @@ class Row(NamedTuple):
     """One for each class; of two classes the first has 0. The only one, if numbers are predicted."""
 
 
-Weighed = Mapping[Row, Rational]
+Weighed = Mapping[JudgedRow, Rational]
 """The rows, with their weights."""
 
 
-def mean_of(rows: Weighed, of: Callable[[Row], Rational]) -> Fraction:
+def mean_of(rows: Weighed, of: Callable[[JudgedRow], Rational]) -> Fraction:
     """The weighted mean of a number of each row."""
     return Fraction(sum(weight * of(row) for row, weight in rows.items())) / sum(rows.values())
 
 
-def squared_error(row: Row) -> Rational:
+def squared_error(row: JudgedRow) -> Rational:
     """The squared error of a number."""
     off = row.margins[0] - row.y
     return off * off
@@ -66,7 +66,7 @@ def rmse(rows: Weighed) -> Number:
     """The root of the mean squared error.
 
     Example:
-        >>> float(rmse({Row(1, (4,)): 1, Row(2, (2,)): 8}))
+        >>> float(rmse({JudgedRow(1, (4,)): 1, JudgedRow(2, (2,)): 8}))
         1.0
     """
     return root(mean_of(rows, squared_error))
@@ -77,7 +77,7 @@ def mae(rows: Weighed) -> Number:
     return mean_of(rows, lambda row: max(row.margins[0] - row.y, row.y - row.margins[0]))
 
 
-def is_wrong(row: Row) -> int:
+def is_wrong(row: JudgedRow) -> int:
     """Whether the class of the largest margin, the first of equals, is not that of the row: 1 or 0."""
     return int(row.margins.index(max(row.margins)) != row.y)
 
@@ -86,7 +86,7 @@ def error(rows: Weighed) -> Number:
     """The share of wrong classes.
 
     Example:
-        >>> error({Row(0, (0, 1)): 1, Row(1, (0, 1)): 3})
+        >>> error({JudgedRow(0, (0, 1)): 1, JudgedRow(1, (0, 1)): 3})
         Fraction(1, 4)
     """
     return mean_of(rows, is_wrong)
@@ -98,7 +98,7 @@ def log_loss(rows: Weighed) -> Number:
     $$-\frac{1}{n} \sum_i \ln p_{i, y_i}$$
 
     Example:
-        >>> round(float(log_loss({Row(1, (0, 0)): 2})), 6)      # ln 2
+        >>> round(float(log_loss({JudgedRow(1, (0, 0)): 2})), 6)      # ln 2
         0.693147
 
     Source:
@@ -134,7 +134,7 @@ def auc(rows: Weighed) -> Number:
         InputError: all rows are of one class.
 
     Example:
-        >>> auc({Row(0, (0, 1)): 1, Row(1, (0, 1)): 1, Row(1, (0, 2)): 1})
+        >>> auc({JudgedRow(0, (0, 1)): 1, JudgedRow(1, (0, 1)): 1, JudgedRow(1, (0, 2)): 1})
         Fraction(3, 4)
     """
     by_margin: dict[Rational, list[Rational]] = {}
@@ -208,9 +208,9 @@ class Watched:
 
     def rows(self) -> Weighed:
         """The rows, counted."""
-        found: Counter[Row] = Counter()
+        found: Counter[JudgedRow] = Counter()
         for y, margins, weight in zip(self.truth, self.margins, self.weights, strict=True):
-            found[Row(y, margins if len(margins) > 1 else self._both(margins))] += weight  # type: ignore[assignment]
+            found[JudgedRow(y, margins if len(margins) > 1 else self._both(margins))] += weight  # type: ignore[assignment]
         return found
 
     def _both(self, margins: Margins) -> Margins:

@@ -12,7 +12,7 @@ each tree the numbers of its nodes in preorder, by these names; None where nothi
 | `h` | H, the sum of the second derivatives of its rows |
 | `weight` | -G/(H + λ), what the node would add as a leaf, before the learning rate |
 | `value` | the same, with the learning rate, and with the start in the first round if leaves hold it |
-| `gain` | the gain of its question |
+| `gain` | the gain of its test |
 
 **Rounds** say which trees of a model answer: all of them, or those up to the best round. A program that stops early
 keeps the rounds after the best one. Whether they answer, the class of the program decides: XGBoost's `Booster` takes
@@ -30,7 +30,16 @@ from reference_tree.data.errors import InputError, number_of, shown, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.reals import Number
-from reference_tree.programs.documents import Held, Source, document, ensemble, item, numbered, preorder, refuse_many
+from reference_tree.programs.documents import (
+    HeldNode,
+    TreeOrigin,
+    document,
+    ensemble,
+    item,
+    numbered,
+    preorder,
+    refuse_many,
+)
 from reference_tree.programs.inventory import UnreadError
 from reference_tree.tree_document.members import weight_json
 
@@ -48,7 +57,7 @@ Numbers = Mapping[str, Sequence[Fraction | None]]
 class Grown(NamedTuple):
     """A tree of a model."""
 
-    nodes: Mapping[Any, Held]
+    nodes: Mapping[Any, HeldNode]
     """The nodes by the program's own numbers; the root is 0."""
     of: int = 0
     """The place of the class that it adds to."""
@@ -58,7 +67,7 @@ class Grown(NamedTuple):
     """What the program states of the nodes: one of `STATEMENTS` → node → number."""
 
 
-class Rule(NamedTuple):
+class SumRule(NamedTuple):
     """The function that turns the sums into an answer."""
 
     combine: str
@@ -70,11 +79,11 @@ class Rule(NamedTuple):
 
 
 def documents(
-    source: Source,
+    source: TreeOrigin,
     target: str,
     attributes: Sequence[Attribute],
     trees: Sequence[Grown],
-    rule: Rule | Mapping[str, Rule] | None,
+    rule: SumRule | Mapping[str, SumRule] | None,
     classes: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """The document of the ensemble, one for each output, if there are rules; otherwise that of each tree.
@@ -94,7 +103,7 @@ def documents(
     refuse_many(sum(len(tree.nodes) for tree in trees))
     if rule is None:
         return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
-    if isinstance(rule, Rule):
+    if isinstance(rule, SumRule):
         return [_ensemble(source, target, attributes, trees, rule, classes)]
     outputs = [[tree._replace(of=0) for tree in trees if tree.of == place] for place in range(len(rule))]
     if sum(map(len, outputs)) != len(trees) or not all(outputs):
@@ -106,11 +115,11 @@ def documents(
 
 
 def _ensemble(
-    source: Source,
+    source: TreeOrigin,
     target: str,
     attributes: Sequence[Attribute],
     trees: Sequence[Grown],
-    rule: Rule,
+    rule: SumRule,
     classes: Sequence[str],
 ) -> dict[str, Any]:
     names = tuple(classes) or tuple(map(str, range(rule.classes)))

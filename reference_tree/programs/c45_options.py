@@ -188,10 +188,10 @@ class ProgramC45(C45):
         """The tree after the rule `collapse`."""
         return self.collapse(tree)
 
-    # The questions about an attribute.
+    # The tests about an attribute.
 
     def questions(self, sample: Sample, attribute: Attribute) -> Iterator[RatioCandidate]:
-        """All questions about an attribute, with the rule that bars each before the attributes compete.
+        """All tests about an attribute, with the rule that bars each before the attributes compete.
 
         Source:
             [N2 §4.1 T_a], [N1 §1.5 step 5], [N3 Attributes with Many Values: binary splits]
@@ -209,7 +209,7 @@ class ProgramC45(C45):
             yield self._charged(test, parts, self._bar(parts))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> RatioCandidate:
-        """One question as a candidate, whether or not its attribute may compete."""
+        """One test as a candidate, whether or not its attribute may compete."""
         table = sample.partition(test)
         if not isinstance(test, Threshold):
             return self._charged(test, table, self._bar(table))
@@ -245,7 +245,7 @@ class ProgramC45(C45):
         return self.cut_minimum(least, total - sum(without_value(sample, attribute)), classes)
 
     def _bar(self, table: Partition) -> RuleId | None:
-        """The rule that excludes a question with this table."""
+        """The rule that excludes a test with this table."""
         weights = [sum(row) for row in table.rows]
         if not two_branches(weights):
             return "candidate"
@@ -261,10 +261,10 @@ class ProgramC45(C45):
         least = self.cut_minimum(self.min_samples_leaf, sum(sides), len(cut.table.unknown))
         return "min-samples-leaf" if min(sides) < least else self._bar(cut.table)
 
-    # The best questions, and the attributes that may compete.
+    # The best tests, and the attributes that may compete.
 
     def best_questions(self, sample: Sample, attribute: Attribute) -> TiedTests:
-        """The questions that represent an attribute: those of largest gain, or with a slack the first one within it.
+        """The tests that represent an attribute: those of largest gain, or with a slack the first one within it.
 
         Source:
             [N2 §4.1 Gain], [Quinlan1993 §2.4]. For one value against the rest, J48 takes the best *ratio*.
@@ -288,7 +288,7 @@ class ProgramC45(C45):
         return [first, *(question for question in leading if question is not first)]
 
     def eligible(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
-        """The attributes that may compete by their ratio, with those of their questions that may win."""
+        """The attributes that may compete by their ratio, with those of their tests that may win."""
         competing = self._competing(best_of_each, sample, place)
         fit = [[question for question in questions if self._unfit(question) is None] for questions in competing]
         return [questions for questions in fit if questions]
@@ -309,7 +309,7 @@ class ProgramC45(C45):
         return [questions for questions in best_of_each if questions[0].test.attribute in usual]
 
     def _unfit(self, question: RatioCandidate) -> RuleId | None:
-        """The rule that excludes a question from winning."""
+        """The rule that excludes a test from winning."""
         assert isinstance(question, ChargedCandidate)
         if self.least_split_information and not question.cost > self.least_split_information:
             return "split-information"
@@ -318,7 +318,7 @@ class ProgramC45(C45):
         return None
 
     def winners(self, eligible: Sequence[TiedTests]) -> tuple[RatioCandidate, ...]:
-        """The questions of largest ratio; with a slack, the first within it comes first, even if it is not the best."""
+        """The tests of largest ratio; with a slack, the first within it comes first, even if it is not the best."""
         winners = super().winners(eligible)
         if not self.slack or not winners:
             return winners
@@ -328,7 +328,7 @@ class ProgramC45(C45):
     # The explanation of a decision.
 
     def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[TiedTests]) -> RuleId:
-        """The rule that makes a node a leaf if no question may win."""
+        """The rule that makes a node a leaf if no test may win."""
         if best_of_each:
             competing = self._competing(best_of_each, sample, place)
             bars = {self._unfit(question) for questions in competing for question in questions} or {"average"}
@@ -369,10 +369,10 @@ class ProgramC45(C45):
 
 
 def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational) -> RatioCandidate:
-    """The question kept at the end of a walk, in which one replaces the kept one if it is better by more than `slack`.
+    """The test kept at the end of a walk, in which one replaces the kept one if it is better by more than `slack`.
 
     If the slack is 0, this is the first of the best questions. Otherwise it may be a little worse than the best, and
-    which question it is depends on the order of the walk.
+    which test it is depends on the order of the walk.
 
     Example:
         >>> tables = [((1, 3), (3, 1)), ((0, 4), (4, 0))]

@@ -119,14 +119,14 @@ class ProgramCART(CART):
     )
 
     def questions(self, criterion: NodeCriterion, place: Place) -> AttributeTests | LinearTests:
-        """The questions of a node; those about one attribute are asked as the program does."""
+        """The tests of a node; those about one attribute are asked as the program does."""
         found = super().questions(criterion, place)
         if isinstance(found, LinearTests):
             return found
         return ProgramQuestions(criterion, found.attributes, found.branching, self)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         if self.cuts is not None and isinstance(test, Threshold):
             test = replace(test, interval=gap_around(sample, test))
         return self.barred(super().judge_one(sample, place, test))
@@ -161,7 +161,7 @@ class ProgramCART(CART):
 
 @dataclass(frozen=True)
 class ProgramQuestions(AttributeTests):
-    """The questions of a node about one attribute each, as a program asks them.
+    """The tests of a node about one attribute each, as a program asks them.
 
     Args:
         criterion: the criterion at the node.
@@ -173,7 +173,7 @@ class ProgramQuestions(AttributeTests):
     learner: ProgramCART
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate: a cut asks whether the value is at most the threshold, or below it."""
+        """A test as a candidate: a cut asks whether the value is at most the threshold, or below it."""
         if self.learner.threshold == "below" and isinstance(test, Threshold):
             test = replace(test, strict=True)
         return self.learner.barred(super().candidate(test, table))
@@ -185,7 +185,7 @@ class ProgramQuestions(AttributeTests):
         return iter(found) if none_is_barred else self.candidates()
 
     def nothing_found(self) -> RuleId:
-        """The rule that makes a node without any eligible question a leaf; a cut may be barred whatever its sides."""
+        """The rule that makes a node without any eligible test a leaf; a cut may be barred whatever its sides."""
         return too_small(self.candidates())
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:

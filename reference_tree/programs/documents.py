@@ -47,7 +47,7 @@ NOTES = "remarks"
 """The key of the options of a document with the remarks of its reader, which every answer repeats: sentences."""
 
 
-class Source(NamedTuple):
+class TreeOrigin(NamedTuple):
     """The origin of a tree."""
 
     program: Program
@@ -59,7 +59,7 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class TestBranch:
     """A branch: its condition, the node below, and the share of the known weight that goes there."""
 
     when: Json
@@ -68,11 +68,11 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """The question of a node, and its rule for a row without an answer."""
+class NodeTest:
+    """The test of a node, and its rule for a row without an outcome."""
 
     test: Json
-    branches: Sequence[Branch]
+    branches: Sequence[TestBranch]
     missing: str | None = None
     """The missing-value rule."""
     default: Key | None = None
@@ -80,30 +80,30 @@ class Question:
     surrogates: Sequence[StandIn] = ()
     """The surrogates, best first."""
 
-    def with_default(self, default: Key) -> Question:
-        """The question with a branch for all rows without an answer."""
+    def with_default(self, default: Key) -> NodeTest:
+        """The test with a branch for all rows without an outcome."""
         return replace(self, missing="branch", default=default)
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A surrogate question; the values listed as unseen do not answer it."""
+    """A surrogate test; it has no outcome for the values listed as unseen."""
 
-    question: Question
+    question: NodeTest
     agreement: str
     unseen: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A node as a program holds it; a leaf has no question."""
+class HeldNode:
+    """A node as a program holds it; a leaf has no test."""
 
     answer: Json = field(default_factory=dict)
-    question: Question | None = None
+    question: NodeTest | None = None
 
 
 def document(
-    source: Source, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, Held], root: Key
+    source: TreeOrigin, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, HeldNode], root: Key
 ) -> dict[str, Any]:
     """The document of a tree.
 
@@ -121,7 +121,7 @@ def document(
 
 
 def ensemble(
-    source: Source,
+    source: TreeOrigin,
     target: Attribute,
     attributes: Sequence[Attribute],
     combine: str,
@@ -146,7 +146,7 @@ def ensemble(
     }
 
 
-def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
+def _head(form: str, source: TreeOrigin, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
     """The head of a document: the form, the target, the attributes and the origin."""
     program = source.program
     origin = {"program": program.name, "version": program.version, "command": source.command}
@@ -171,17 +171,18 @@ def _domain(attribute: Attribute, called: str) -> dict[str, Any]:
     return {"name": attribute.name, "kind": attribute.kind, **values, **floats, **treated}
 
 
-def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
+def numbered(nodes: Mapping[Any, HeldNode], root: Key) -> list[dict[str, Any]]:
     """The nodes in the form of a document: in preorder, numbered from 0.
 
     Raises:
         InputError: the nodes are no tree.
 
     Example:
-        >>> two = Question({"kind": "multiway", "attribute": "x"}, [Branch({"is": "a"}, 7), Branch({"is": "b"}, 3)])
-        >>> [node["id"] for node in numbered({1: Held({}, two), 3: Held(), 7: Held()}, 1)]
+        >>> branches = [TestBranch({"is": "a"}, 7), TestBranch({"is": "b"}, 3)]
+        >>> two = NodeTest({"kind": "multiway", "attribute": "x"}, branches)
+        >>> [node["id"] for node in numbered({1: HeldNode({}, two), 3: HeldNode(), 7: HeldNode()}, 1)]
         [0, 1, 2]
-        >>> numbered({7: Held({}, two), 3: Held()}, 7)
+        >>> numbered({7: HeldNode({}, two), 3: HeldNode()}, 7)
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: node 7 is reached by two branches, or lies below itself
     """
@@ -202,7 +203,7 @@ def refuse_many(nodes: int) -> None:
         raise InputError(f"there are {nodes} nodes, of which no more than {MOST_NODES} are read")
 
 
-def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
+def preorder(nodes: Mapping[Any, HeldNode], root: Key) -> dict[Key, int]:
     """The place of each node in preorder: the root first, each subtree in one run.
 
     Raises:
@@ -223,7 +224,7 @@ def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
     return number
 
 
-def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
+def _node(held: HeldNode, number: Mapping[Key, int]) -> dict[str, Any]:
     if held.question is None:
         return {**held.answer, **_ends(held.answer)}
     question = held.question
@@ -249,7 +250,7 @@ def _ends(answer: Json) -> dict[str, Any]:
     return {"stop": "pure" if pure else "unknown"}
 
 
-def _question_json(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
+def _question_json(question: NodeTest, number: Mapping[Key, int]) -> dict[str, Any]:
     branches = [
         {"when": one.when, "to": number[one.to], **({} if one.share is None else {"share": one.share})}
         for one in question.branches
@@ -308,26 +309,26 @@ def item(items: Sequence[Item], place: int) -> Item:
     return items[place]
 
 
-# Questions.
+# Tests.
 
 
-def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> Question:
-    """The question whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
+def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> NodeTest:
+    """The test whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
     below, above = ("lt", "ge") if strict else ("le", "gt")
     test = {"kind": "threshold", "attribute": attribute, "threshold": at}
-    return Question(test, [Branch({below: at}, to[0]), Branch({above: at}, to[1])])
+    return NodeTest(test, [TestBranch({below: at}, to[0]), TestBranch({above: at}, to[1])])
 
 
-def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
-    """The question whether a value is one of some values; if so, the first branch is taken."""
+def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTest:
+    """The test whether a value is one of some values; if so, the first branch is taken."""
     test = {"kind": "subset", "attribute": attribute}
-    return Question(test, [Branch({"in": list(values)}, to[0]), Branch({"not_in": list(values)}, to[1])])
+    return NodeTest(test, [TestBranch({"in": list(values)}, to[0]), TestBranch({"not_in": list(values)}, to[1])])
 
 
-def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
-    """The question which value an attribute has, with a branch for each."""
-    branches = [Branch({"is": value}, node) for value, node in zip(values, to, strict=True)]
-    return Question({"kind": "multiway", "attribute": attribute}, branches)
+def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTest:
+    """The test of an attribute with a branch for each value."""
+    branches = [TestBranch({"is": value}, node) for value, node in zip(values, to, strict=True)]
+    return NodeTest({"kind": "multiway", "attribute": attribute}, branches)
 
 
 # Answers.

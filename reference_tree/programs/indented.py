@@ -28,9 +28,9 @@ from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.programs.documents import (
     MOST_NODES,
     NOTES,
-    Held,
-    Question,
-    Source,
+    HeldNode,
+    NodeTest,
+    TreeOrigin,
     classified,
     document,
     multiway,
@@ -38,13 +38,13 @@ from reference_tree.programs.documents import (
     threshold,
 )
 from reference_tree.programs.printouts import ROUNDED, Line, PrintedDigits
-from reference_tree.programs.reader import Names
+from reference_tree.programs.reader import GivenNames
 from reference_tree.tree import Program
 
 STRICT = {"<=": False, "<": True}
 """For each relation, whether it is strict."""
 OTHER = {"<=": ">", "<": ">="}
-"""The relation on the other branch of a question about a number."""
+"""The relation on the other branch of a test about a number."""
 
 THRESHOLDS = "thresholds"
 """The option by which the document of a printed tree says how it has its thresholds."""
@@ -53,10 +53,10 @@ _BARS = re.compile(r"(?:\|\s*)*")
 QUESTION = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
 
 ENDS = "\t"
-"""Between a question and the answer below it, where a reader writes the lines itself."""
+"""Between a test and the answer below it, where a reader writes the lines itself."""
 
 
-class Branch(NamedTuple):
+class BranchLine(NamedTuple):
     """A line of the text: a branch and its condition."""
 
     line: int
@@ -65,7 +65,7 @@ class Branch(NamedTuple):
     relation: str
     value: str
     leaf: str | None
-    """The text behind the colon; None if the node below has a question."""
+    """The text behind the colon; None if the node below has a test."""
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class Nested:
 
     line: int
     leaf: str | None = None
-    below: list[tuple[Branch, Nested]] = field(default_factory=list)
+    below: list[tuple[BranchLine, Nested]] = field(default_factory=list)
 
 
 class Leaf(NamedTuple):
@@ -89,13 +89,13 @@ class Leaf(NamedTuple):
     """The weight of each class, in the order of the program; empty if they are not printed."""
 
 
-def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: str = ": ") -> Branch:
+def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: str = ": ") -> BranchLine:
     """A line as a branch.
 
     Args:
         text: the line.
         line: its number.
-        pattern: the pattern of a question: attribute, relation and value.
+        pattern: the pattern of a test: attribute, relation and value.
         ends: the text before the answer of a leaf.
 
     Raises:
@@ -103,7 +103,7 @@ def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: s
 
     Example:
         >>> branch("|   humidity <= 75: yes (2.0)", 3)
-        Branch(line=3, depth=1, attribute='humidity', relation='<=', value='75', leaf='yes (2.0)')
+        BranchLine(line=3, depth=1, attribute='humidity', relation='<=', value='75', leaf='yes (2.0)')
     """
     bars = _BARS.match(text)
     assert bars is not None
@@ -113,7 +113,7 @@ def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: s
     if matched is None:
         raise InputError(f"{shortened(text.strip())} is no branch of a tree", line=line)
     attribute, relation, value = (part.strip() for part in matched.groups())
-    return Branch(line, bars[0].count("|"), attribute, relation, value, leaf.strip() if found and leaf else None)
+    return BranchLine(line, bars[0].count("|"), attribute, relation, value, leaf.strip() if found and leaf else None)
 
 
 def lines_of(text: str, first: int) -> list[Line]:
@@ -128,7 +128,7 @@ def tree_of(lines: Sequence[Line], first: int, pattern: re.Pattern[str] = QUESTI
     Args:
         lines: the lines with their numbers.
         first: the line where the tree begins.
-        pattern: the pattern of a question: attribute, relation and value.
+        pattern: the pattern of a test: attribute, relation and value.
         ends: the text before the answer of a leaf.
 
     Raises:
@@ -169,8 +169,8 @@ def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
         pending += [(to, child) for to, (_, child) in reversed(list(zip(below, node.below, strict=True)))]
 
 
-def question(node: Nested, to: Sequence[int]) -> Question:
-    """The question of a node.
+def question(node: Nested, to: Sequence[int]) -> NodeTest:
+    """The test of a node.
 
     Raises:
         InputError: its branches are not those of one test.
@@ -197,7 +197,7 @@ def question(node: Nested, to: Sequence[int]) -> Question:
     return subset(first.attribute, values_of(first), to)
 
 
-def values_of(each: Branch) -> list[str]:
+def values_of(each: BranchLine) -> list[str]:
     """The values that a branch names."""
     if each.relation == "in":
         return [value.strip() for value in each.value.strip("{}").split(",")]
@@ -229,7 +229,7 @@ def attributes_of(root: Nested, given: Sequence[str | Attribute]) -> list[Attrib
 
 
 def in_order(root: Nested, given: Sequence[str | Attribute]) -> None:
-    """Put the branches of each question which value it is in the order of the values that are given."""
+    """Put the branches of each multiway test in the order of the values that are given."""
     domains = {each.name: each.values or () for each in given if isinstance(each, Attribute)}
     for _, node, _ in list(numbered(root)):
         values = [each.value for each, _ in node.below if each.relation == "="]
@@ -260,7 +260,7 @@ def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Att
     return attributes
 
 
-def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tuple[dict[int, Held], list[str]]:
+def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tuple[dict[int, HeldNode], list[str]]:
     """The nodes of a classification tree, and which facts about them are not known.
 
     Weights are known if all are whole and no leaf leaves open which other classes its rows have. Then the share of a
@@ -279,18 +279,18 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
     for number, _, below in reversed(nodes):
         if below:
             weights[number] = sum(weights[child] for child in below)
-    found: dict[int, Held] = {}
+    found: dict[int, HeldNode] = {}
     for number, node, below in nodes:
         if number in leaves:
             label, known = leaves[number].label, counts[number]
-            found[number] = Held(classified(known, label) if counted and known is not None else {"label": label})
+            found[number] = HeldNode(classified(known, label) if counted and known is not None else {"label": label})
             continue
         node_question = question(node, below)
         if counted and weights[number]:
             parts = [str(Fraction(weights[child], weights[number])) for child in below]
             branches = [replace(each, share=part) for each, part in zip(node_question.branches, parts, strict=True)]
             node_question = replace(node_question, branches=branches, missing="fractions")
-        found[number] = Held({}, node_question)
+        found[number] = HeldNode({}, node_question)
     return found, ["inner-labels", "inner-counts"] if counted else ["inner-labels", "counts", "missing"]
 
 
@@ -348,14 +348,14 @@ def amount(text: str | None, line: int) -> Fraction | None:
 # The document.
 
 
-class Printed(NamedTuple):
+class PrintedTree(NamedTuple):
     """A printed tree."""
 
     program: str
     root: Nested
     leaf: re.Pattern[str]
     """The text of a leaf: its label and perhaps `n` and `wrong`."""
-    names: Names
+    names: GivenNames
     version: str | None = None
     digits: PrintedDigits | None = None
     """The digits of its thresholds; None if all are printed."""
@@ -385,7 +385,7 @@ class Printed(NamedTuple):
         goal = Attribute(self.names.target, None if is_number else tuple(self._classes(leaves.values())))
         nodes, silent = averaged(self.root, leaves) if is_number else held(self.root, leaves, goal.domain)
         program = Program(self.program, self.version, "exact", frozenset(silent))
-        source = Source(program, self.command, self._facts(further))
+        source = TreeOrigin(program, self.command, self._facts(further))
         return document(source, goal, attributes_of(self.root, self.names.attributes), nodes, 0)
 
     def _facts(self, further: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
@@ -418,12 +418,12 @@ class Printed(NamedTuple):
         return list(given) or sorted(found)
 
 
-def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held], list[str]]:
+def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, HeldNode], list[str]]:
     """The nodes of a regression tree, and which facts about them are not known."""
     found = {
-        number: Held({}, question(node, below))
+        number: HeldNode({}, question(node, below))
         if below
-        else Held({"mean": str(amount(leaves[number].label, node.line))})
+        else HeldNode({"mean": str(amount(leaves[number].label, node.line))})
         for number, node, below in numbered(root)
     }
     return found, ["inner-labels", "counts", "missing"]

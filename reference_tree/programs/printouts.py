@@ -33,7 +33,7 @@ Line: TypeAlias = tuple[int, str]
 """A line with its number."""
 
 
-class Known(NamedTuple):
+class KnownLine(NamedTuple):
     """A kind of line."""
 
     name: str
@@ -51,7 +51,7 @@ class Printout(NamedTuple):
 
     what: str
     """The printout, with its article: `a printout of Weka`."""
-    lines: Sequence[Known]
+    lines: Sequence[KnownLine]
     refused: Mapping[str, str] = {}
     """The pattern of a line that is known and not read → what to do instead."""
 
@@ -72,7 +72,7 @@ class Printout(NamedTuple):
             UnreadError: a line is not known.
 
         Example:
-            >>> known = Printout("a note", [Known("Size", r"Size: (\d+)"), Known("Time", "Time: .*", "of the clock")])
+            >>> known = Printout("a note", [KnownLine("Size", r"Size: (\d+)"), KnownLine("Time", "Time: .*", "idle")])
             >>> [(name, found[1]) for name, _, found in known.read([(1, "Size: 3"), (2, "Time: 9")], Ignored())]
             [('Size', '3')]
             >>> list(known.read([(7, "Sise: 3")], Ignored()))
@@ -93,7 +93,7 @@ class Printout(NamedTuple):
             if not each.no_effect:
                 yield each.name, number, found
 
-    def _known(self, text: str, above: str) -> tuple[Known | None, re.Match[str] | None]:
+    def _known(self, text: str, above: str) -> tuple[KnownLine | None, re.Match[str] | None]:
         for each in self.lines:
             if each.under in ("", above) and (found := re.fullmatch(each.pattern, text)) is not None:
                 return each, found

@@ -1,11 +1,11 @@
 """Programs: the record of a reader, and its field maps: what a program calls the parts of its nodes and its parameters.
 
-A program that is read is one module of this folder with a `Reader`. Such a module turns what a program holds into the
-nodes of `documents`; everything that programs have in common is here.
+A program that is read is a module with a `ProgramReader`. It turns the nodes that the program holds into those of
+`documents`; everything that programs have in common is here.
 
-1. `Reader` is the record; `readers` has all of the folder, by the names of their modules.
-2. `Names` are the names that the caller supplies because the program does not state them.
-3. `Fields` is the field map of a node with two branches, and `asked` the builder of its question.
+1. `ProgramReader` is the record; `readers` has all of the folder, by the names of their modules.
+2. `GivenNames` are the names that the caller supplies because the program does not state them.
+3. `NodeFields` is the field map of a node with two branches, and `asked` the builder of its test.
 4. `Training` is the field map of the training parameters.
 """
 
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, is_number, rational
-from reference_tree.programs.boosted import Iterations, Rule
+from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import (
     Key,
-    Question,
+    NodeTest,
     data_value,
     exact,
     finite,
@@ -36,7 +36,7 @@ from reference_tree.programs.documents import (
 from reference_tree.programs.inventory import Ignored, Inventory
 
 
-class Names(NamedTuple):
+class GivenNames(NamedTuple):
     """The names that a program does not state."""
 
     target: str = ""
@@ -45,7 +45,7 @@ class Names(NamedTuple):
     """The names of the attributes; of a printed tree also attributes with all of their values."""
     classes: Sequence[str] = ()
     """The names of the classes."""
-    rule: Rule | None = None
+    rule: SumRule | None = None
     """The rule for the sums of trees in a dump of XGBoost, which does not state it."""
     ignored: Ignored = Ignored()
     """The members that the user said to pass over, although no reader knows them."""
@@ -66,7 +66,7 @@ class Names(NamedTuple):
             InputError: they are not as many as the features, or two are equal.
 
         Example:
-            >>> Names().features(2), Names(attributes=["a", "b"]).features(2, ["own", "names"])
+            >>> GivenNames().features(2), GivenNames(attributes=["a", "b"]).features(2, ["own", "names"])
             (['x0', 'x1'], ['a', 'b'])
         """
         names = self.columns or list(own) or [f"{letter}{place}" for place in places(size)]
@@ -87,14 +87,14 @@ def _as_many(names: list[str], size: int, what: str) -> list[str]:
     return names
 
 
-class Reader(NamedTuple):
+class ProgramReader(NamedTuple):
     """A program whose trees are read."""
 
     name: str
     """By which a caller asks for it: `xgboost`."""
     what: str
     """What is read, in words: `a model of XGBoost`."""
-    documents: Callable[[Any, Names], list[dict[str, Any]]]
+    documents: Callable[[Any, GivenNames], list[dict[str, Any]]]
     """The tree documents of a text, a value of JSON or an object."""
     head: re.Pattern[str] | None = None
     """What is found at the beginning of a text of the program; None if it writes none."""
@@ -105,7 +105,7 @@ class Reader(NamedTuple):
     target: str = "target"
     """The name of the target, if neither the caller nor the program states one."""
     has_rounds: bool = False
-    """Whether its models have rounds, of which some can be taken (`Names.iterations`)."""
+    """Whether its models have rounds, of which some can be taken (`GivenNames.iterations`)."""
 
     def begins(self, text: str) -> bool:
         """Whether a text is one of the program, by its beginning."""
@@ -117,7 +117,7 @@ class Reader(NamedTuple):
 
 
 @cache
-def readers() -> Mapping[str, Reader]:
+def readers() -> Mapping[str, ProgramReader]:
     """All readers of the folders of programs, by their names.
 
     Example:
@@ -127,14 +127,14 @@ def readers() -> Mapping[str, Reader]:
     package = import_module(__name__.rpartition(".")[0])
     modules = walk_packages(package.__path__, f"{package.__name__}.")
     held = [vars(import_module(module.name)).values() for module in modules if not module.ispkg]
-    found = {reader.name: reader for values in held for reader in values if isinstance(reader, Reader)}
+    found = {reader.name: reader for values in held for reader in values if isinstance(reader, ProgramReader)}
     return dict(sorted(found.items()))
 
 
 # Nodes.
 
 
-class Fields(NamedTuple):
+class NodeFields(NamedTuple):
     """What a program calls the parts of a node with two branches."""
 
     left: str
@@ -151,8 +151,8 @@ class Fields(NamedTuple):
     number: Callable[[Any], float] = finite
     """How a threshold is read."""
 
-    def question(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> Question | None:
-        """The question of a node; None at a leaf.
+    def question(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> NodeTest | None:
+        """The test of a node; None at a leaf.
 
         Args:
             part: the value of a part of the node, by its name.
@@ -160,7 +160,7 @@ class Fields(NamedTuple):
 
         Example:
             >>> node = {"yes": 1, "no": 2, "column": 0, "limit": 2.5}
-            >>> Fields("yes", "no", "column", "limit").question(node.__getitem__, [Attribute("age")]).test
+            >>> NodeFields("yes", "no", "column", "limit").question(node.__getitem__, [Attribute("age")]).test
             {'kind': 'threshold', 'attribute': 'age', 'threshold': '2.5'}
         """
         left, right = int(part(self.left)), int(part(self.right))
@@ -179,8 +179,8 @@ def asked(
     default: Key | None = None,
     *,
     is_strict: bool = False,
-) -> Question:
-    """The question of a node with two branches about one feature.
+) -> NodeTest:
+    """The test of a node with two branches about one feature.
 
     Args:
         features: the features in their order.

@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError, InputWarning, listed, no_such, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.programs.boosted import Iterations, Rule
+from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import NOTES, reading
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import Names, readers
+from reference_tree.programs.reader import GivenNames, readers
 from reference_tree.programs.scikit_learn.members import class_texts
 from reference_tree.programs.xgboost import ubjson
 from reference_tree.tree import Tree
@@ -230,7 +230,7 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    names = Names(target or "", attributes, classes, ignored=Ignored(ignore_members), iterations=iterations)
+    names = GivenNames(target or "", attributes, classes, ignored=Ignored(ignore_members), iterations=iterations)
     is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
     if isinstance(source, Path) or is_name:
         try:
@@ -245,7 +245,7 @@ def predictor_of_file(
     target: str | None = None,
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
-    rule: Rule | None = None,
+    rule: SumRule | None = None,
     *,
     ignore_members: Sequence[str] = (),
     iterations: Iterations = None,
@@ -275,7 +275,7 @@ def predictor_of_file(
                 raise InputError(f"{flag} is for the model of another program; leave it out", path=str(path))
         return _own(path, largest)
     try:
-        names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
+        names = GivenNames(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
         found = _one_of(_documents(_content(path, largest), None, names, largest, path), target, output)
         return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:
@@ -376,7 +376,7 @@ def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
 
 
 def _documents(
-    source: Any, program: str | None, names: Names, largest: int, path: str | Path | None = None
+    source: Any, program: str | None, names: GivenNames, largest: int, path: str | Path | None = None
 ) -> list[dict[str, Any]]:
     known = readers()
     if program is not None and program not in known:
@@ -404,7 +404,7 @@ def _documents(
     return found
 
 
-def _of_estimator(model: Any, names: Names) -> Names:
+def _of_estimator(model: Any, names: GivenNames) -> GivenNames:
     """The names with the classes of a fitted object of XGBoost or LightGBM in the shape of scikit-learn's.
 
     Raises:

@@ -13,7 +13,7 @@ import pytest
 import reference_tree.programs
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.programs.reader import Fields, Names, Training, asked, limit, readers
+from reference_tree.programs.reader import GivenNames, NodeFields, Training, asked, limit, readers
 from reference_tree.programs.reading import names_tree, predictor_of_file, read_foreign
 
 MADE_UP = r'''
@@ -106,11 +106,11 @@ def test_questions_about_categories() -> None:
 
 
 def test_names_are_as_many_as_there_are() -> None:
-    names = Names(attributes=[Attribute("a"), "b"], classes=["n", "y"])
+    names = GivenNames(attributes=[Attribute("a"), "b"], classes=["n", "y"])
     assert names.features(2) == ["a", "b"]
     assert names.labels(2) == ["n", "y"]
-    assert Names().labels(2) == ["0", "1"]
-    for given, size, own in ((names, 3, ()), (Names(), 2, ["x", "x"])):
+    assert GivenNames().labels(2) == ["0", "1"]
+    for given, size, own in ((names, 3, ()), (GivenNames(), 2, ["x", "x"])):
         with pytest.raises(InputError, match="different names are given"):
             given.features(size, own)
     with pytest.raises(InputError, match="the model has 1 classes, and 2 different names are given"):
@@ -125,4 +125,4 @@ def test_parameters_that_are_not_stated_are_not_told() -> None:
 
 
 def test_a_leaf_asks_nothing() -> None:
-    assert Fields("l", "r", "f", "t").question({"l": -1, "r": -1}.__getitem__, []) is None
+    assert NodeFields("l", "r", "f", "t").question({"l": -1, "r": -1}.__getitem__, []) is None

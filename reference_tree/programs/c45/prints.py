@@ -28,8 +28,8 @@ from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.programs import indented
 from reference_tree.programs.indented import Leaf, Nested
 from reference_tree.programs.inventory import Ignored
-from reference_tree.programs.printouts import Known, Line, PrintedDigits, Printout
-from reference_tree.programs.reader import Names, Reader, remarks
+from reference_tree.programs.printouts import KnownLine, Line, PrintedDigits, Printout
+from reference_tree.programs.reader import GivenNames, ProgramReader, remarks
 
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
 _SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
@@ -43,27 +43,27 @@ _ERRORS = r"\d+ +\d+ ?\( *[\d.]+%\)"
 PRINTOUT = Printout(
     "a printout of C4.5",
     [
-        Known("C4.5", r"C4\.5 \[(release \d+)\] decision tree generator\b.*"),
-        Known("Options", "Options:", "it is a title"),
-        Known("File stem", "File stem <.*>", "it is about files"),
-        Known("Trees evaluated on unseen cases", "Trees evaluated on unseen cases", "it is about the evaluation"),
-        Known("Windowing disabled", r"Windowing disabled.*", "it is so unless told otherwise"),
-        Known("Pruning confidence level", r"Pruning confidence level ([\d.]+)%"),
-        Known("Sensible test requires", r"Sensible test requires 2 branches with >= ?([\d.]+) cases"),
-        Known("Gain criterion used", "Gain criterion used"),
-        Known("Tests on discrete attribute groups", "Tests on discrete attribute groups"),
-        Known("Verbosity level", r"Verbosity level \d+", "it is about messages"),
-        Known("Read", r"Read \d+ cases \(\d+ attributes\) from .*", "it is about the rows"),
-        Known("Decision Tree", "(?:Simplified )?Decision Tree:"),
-        Known("Tree saved", "Tree saved", "it is about files"),
-        Known("Evaluation", r"Evaluation on (?:training|test) data \(\d+ items\):", "it is a title"),
-        Known("Before Pruning", r"Before Pruning\s+After Pruning", "it is a title", "Evaluation"),
-        Known("Size", r"Size\s+Errors(?:\s+Size\s+Errors\s+Estimate)?", "it is a title", "Evaluation"),
-        Known(
+        KnownLine("C4.5", r"C4\.5 \[(release \d+)\] decision tree generator\b.*"),
+        KnownLine("Options", "Options:", "it is a title"),
+        KnownLine("File stem", "File stem <.*>", "it is about files"),
+        KnownLine("Trees evaluated on unseen cases", "Trees evaluated on unseen cases", "it is about the evaluation"),
+        KnownLine("Windowing disabled", r"Windowing disabled.*", "it is so unless told otherwise"),
+        KnownLine("Pruning confidence level", r"Pruning confidence level ([\d.]+)%"),
+        KnownLine("Sensible test requires", r"Sensible test requires 2 branches with >= ?([\d.]+) cases"),
+        KnownLine("Gain criterion used", "Gain criterion used"),
+        KnownLine("Tests on discrete attribute groups", "Tests on discrete attribute groups"),
+        KnownLine("Verbosity level", r"Verbosity level \d+", "it is about messages"),
+        KnownLine("Read", r"Read \d+ cases \(\d+ attributes\) from .*", "it is about the rows"),
+        KnownLine("Decision Tree", "(?:Simplified )?Decision Tree:"),
+        KnownLine("Tree saved", "Tree saved", "it is about files"),
+        KnownLine("Evaluation", r"Evaluation on (?:training|test) data \(\d+ items\):", "it is a title"),
+        KnownLine("Before Pruning", r"Before Pruning\s+After Pruning", "it is a title", "Evaluation"),
+        KnownLine("Size", r"Size\s+Errors(?:\s+Size\s+Errors\s+Estimate)?", "it is a title", "Evaluation"),
+        KnownLine(
             "the errors", rf"{_ERRORS}(?:\s+{_ERRORS}\s+\( *[\d.]+%\))?(?:\s+<<)?", _NO_PART, "Evaluation"
         ),
-        Known("the head of the matrix", r"(?:\([a-z]+\)\s+)+<-classified as|[-\s]+", "it is a title", "Evaluation"),
-        Known("a class of the matrix", r"[\d\s]*\([a-z]+\): class .*", "it is of the evaluation", "Evaluation"),
+        KnownLine("the head of the matrix", r"(?:\([a-z]+\)\s+)+<-classified as|[-\s]+", "it is a title", "Evaluation"),
+        KnownLine("a class of the matrix", r"[\d\s]*\([a-z]+\): class .*", "it is of the evaluation", "Evaluation"),
     ],
     {
         "Probability thresholds used": "rows near a threshold go both ways; grow the tree without -p",
@@ -74,7 +74,7 @@ PRINTOUT = Printout(
 """What is known of the lines around the trees."""
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The documents of the tree and, if it was pruned, of the simplified one.
 
     Raises:
@@ -89,7 +89,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [_document(text, head, names, options) for head in heads]
 
 
-READER = Reader("c45", "a tree of C4.5", documents, _HEAD, inventories=(PRINTOUT.inventory,), target="class")
+READER = ProgramReader("c45", "a tree of C4.5", documents, _HEAD, inventories=(PRINTOUT.inventory,), target="class")
 
 
 def _options(text: str, heads: Sequence[re.Match[str]], ignored: Ignored) -> Mapping[str, str]:
@@ -123,14 +123,14 @@ def _decimal(text: str) -> str:
     return decimal_text(rational(text))
 
 
-def _document(text: str, head: re.Match[str], names: Names, options: Mapping[str, str]) -> dict[str, Any]:
+def _document(text: str, head: re.Match[str], names: GivenNames, options: Mapping[str, str]) -> dict[str, Any]:
     simplified, first = head[1] is not None, text.count("\n", 0, head.end()) + 2
     body = _END.split(text[head.end() :], maxsplit=1)[0]
     blocks = _blocks(indented.lines_of(body, first))
     root = _grafted({name: indented.tree_of(lines, first, ends=":") for name, lines in blocks.items()})
     version = _VERSION.search(text)
     digits = PrintedDigits(figures=6, are_values=True)
-    tree = indented.Printed("C4.5", root, _LEAF, names, version and version[1], digits)
+    tree = indented.PrintedTree("C4.5", root, _LEAF, names, version and version[1], digits)
     facts = [("tree", "simplified" if simplified else "as grown"), *_facts(options, simplified=simplified)]
     return tree.document((lambda leaf: Leaf(leaf.label)) if simplified else None, facts)
 

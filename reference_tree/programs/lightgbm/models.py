@@ -1,6 +1,6 @@
 """LightGBM: a model as text, which `save_model` writes, or as the JSON of `dump_model`.
 
-It holds doubles and asks `<=`; a question about categories sends those that it lists to the left, and with all others
+It holds doubles and asks `<=`; a test about categories sends those that it lists to the left, and with all others
 the rows without a value to the right. Where such a row goes otherwise depends on the `missing_type` of the node: `NaN`:
 to the default side; `None`: where 0 goes; `Zero`: to the default side, and 0 with it. A node of the last kind is read
 where both sides are the same, and refused where they are not: no threshold says so.
@@ -21,13 +21,13 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.held import CODES
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, rational, shortened
-from reference_tree.programs.boosted import Grown, Rounds, Rule
+from reference_tree.programs.boosted import Grown, Rounds, SumRule
 from reference_tree.programs.boosted import documents as boosted
 from reference_tree.programs.documents import (
     NOTES,
-    Held,
+    HeldNode,
     Key,
-    Source,
+    TreeOrigin,
     exact,
     finite,
     item,
@@ -35,7 +35,7 @@ from reference_tree.programs.documents import (
 )
 from reference_tree.programs.inventory import Ignored, UnreadError
 from reference_tree.programs.lightgbm.members import FORMS, HEAD, INFO, JSON, PARAMETERS, TREE
-from reference_tree.programs.reader import Names, Reader, Training, amount, asked, limit, remarks
+from reference_tree.programs.reader import GivenNames, ProgramReader, Training, amount, asked, limit, remarks
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
 
@@ -88,7 +88,7 @@ Record: TypeAlias = tuple[int, Mapping[str, Any], "tuple[Key, Key] | None"]
 """A node: its number, its parts by their names in the JSON, and the nodes below it."""
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the ensemble.
 
     Raises:
@@ -111,12 +111,12 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     facts = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_remarks(model, each)]
     if notes := [*filter(None, [remark]), *_notes(model, objective, features)]:
         facts.append((NOTES, notes))
-    source = Source(Program("LightGBM", None, "double", frozenset({"inner-labels"})), remarks=facts)
+    source = TreeOrigin(Program("LightGBM", None, "double", frozenset({"inner-labels"})), remarks=facts)
     classes = names.classes or (names.own_classes if len(names.own_classes) == rule.classes else ())
     return boosted(source, names.target, features, trees, rule, classes)
 
 
-READER = Reader(
+READER = ProgramReader(
     "lightgbm",
     "a model of LightGBM", documents, _HEAD, lambda value: isinstance(value, dict) and "tree_info" in value,
     (HEAD, TREE, PARAMETERS, JSON), has_rounds=True,
@@ -146,7 +146,7 @@ def _remarks(model: _Json | _Text, each: int) -> list[tuple[str, Any]]:
     return remarks(told, TRAINING.unlike(model.parameters))
 
 
-def _rule(objective: Sequence[str], each: int, classes: int) -> tuple[Rule, Fraction]:
+def _rule(objective: Sequence[str], each: int, classes: int) -> tuple[SumRule, Fraction]:
     """The rule of the objective for the sums, and the factor of the sums.
 
     Raises:
@@ -161,7 +161,7 @@ def _rule(objective: Sequence[str], each: int, classes: int) -> tuple[Rule, Frac
     if each != size or classes != size:
         raise InputError(f"it adds up {each} sums for {classes} classes, and its objective {name} is for {size}")
     factor = Fraction(rational(settings.get("sigmoid", "1"))) if combine in ("logistic", "ova") else Fraction(1)
-    return Rule(combine, [0] * size, 2 if combine == "logistic" else size if size > 1 else 0), factor
+    return SumRule(combine, [0] * size, 2 if combine == "logistic" else size if size > 1 else 0), factor
 
 
 READ_TREES = "write the objective whose answers it gives into the line `objective=`"
@@ -194,17 +194,17 @@ def _grown(records: Sequence[Record], features: Sequence[Attribute], of: int, we
     return Grown({number: _held(node, to, features) for number, node, to in records}, of, weight, order)
 
 
-def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequence[Attribute]) -> Held:
+def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequence[Attribute]) -> HeldNode:
     """A node with the number of its rows, if that is stated, and the value that a leaf adds."""
     count = node.get("leaf_count" if to is None else "internal_count")
     n = {} if count is None else {"n": str(int(count))}
     if to is None:
-        return Held({**n, "value": exact(finite(node["leaf_value"]))})
+        return HeldNode({**n, "value": exact(finite(node["leaf_value"]))})
     place, at, kind = int(node["split_feature"]), node["threshold"], node["missing_type"]
     if isinstance(at, str):
         size = len(item(features, place).domain)
         codes = [code for code in map(int, at.split("||")) if 0 <= code < size]
-        return Held(n, asked(features, place, codes, to, to[1]))
+        return HeldNode(n, asked(features, place, codes, to, to[1]))
     if kind not in MISSING:
         raise UnreadError(f"a node has missing_type {shortened(str(kind))}, and {listed(MISSING)} are read")
     zero_left = finite(at) >= 0
@@ -213,7 +213,7 @@ def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequenc
         what = f"a test of {name} sends 0 to the side of missing values, away from its place"
         raise UnreadError(f"{what}; train it with zero_as_missing off")
     goes_left = node["default_left"] if kind == "NaN" else zero_left
-    return Held(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
+    return HeldNode(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
 
 
 class _Json:

@@ -59,7 +59,7 @@ class Derived(NamedTuple):
     """Whether its values are float32."""
 
 
-class Fields:
+class ModelFields:
     """The fields of a model.
 
     Args:
@@ -256,7 +256,7 @@ class Fields:
         return [each.attrib["value"] for each in self.declared[name].all("Value") if _property(each) == "valid"]
 
     def domain(self, name: str) -> tuple[str, ...]:
-        """The categories of a field: those listed, and those that questions name."""
+        """The categories of a field: those listed, and those that tests name."""
         texts = [str(value) for value in self._asked.get(name, {})]
         return tuple(dict.fromkeys([*self.listed(name), *texts]))
 
@@ -267,7 +267,7 @@ class Fields:
         return not self.listed(name) or self.mining[name].get("invalidValueTreatment") == "asIs"
 
     def is_filled(self, name: str) -> bool:
-        """Whether a missing value is replaced or refused, so that no question meets one."""
+        """Whether a missing value is replaced or refused, so that no test meets one."""
         mining = self.mining[name]
         return "missingValueReplacement" in mining.attrib or mining.get("missingValueTreatment") == "returnInvalid"
 

@@ -220,7 +220,7 @@ class Element:
             yield from one.all(inner)
 
 
-class _Parser:
+class _ElementParser:
     """Collects the elements of a file that are used, without recursion."""
 
     def __init__(self, ignored: Ignored) -> None:
@@ -301,7 +301,7 @@ def parsed(text: str, ignored: Ignored) -> Element:
     """
     if "<!DOCTYPE" in text:
         _refuse_document_type()
-    found, parser = _Parser(ignored), expat.ParserCreate(namespace_separator=" ")
+    found, parser = _ElementParser(ignored), expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_document_type
     parser.StartElementHandler, parser.EndElementHandler = found.start, found.end

@@ -4,7 +4,7 @@ Each member of the file is used, known to have no effect, or refused by name (`r
 
 1. Before anything is asked, values are treated: outliers, invalid values, missing ones (`fields`).
 2. A node has a predicate, and a row goes to the first child whose predicate is true (`predicates`). The children
-   are read as questions with branches (`questions`), or as one with surrogates (`trees`).
+   are read as tests with branches (`children`), or as one with surrogates (`trees`).
 3. A number that a tree predicts is rescaled (`targets_of`): it is brought into [min, max], multiplied by
    `rescaleFactor`, `rescaleConstant` is added, and it becomes a whole number by `castInteger`. For a tree this is done
    with the score of each node, once.
@@ -37,13 +37,13 @@ from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.held import Form
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, rational, shortened, simplest
-from reference_tree.programs.documents import NOTES, Source, document, ensemble, numbered, refuse_many
+from reference_tree.programs.documents import NOTES, TreeOrigin, document, ensemble, numbered, refuse_many
 from reference_tree.programs.indented import text_of
-from reference_tree.programs.pmml.fields import GOALS, OURS, Fields
+from reference_tree.programs.pmml.fields import GOALS, OURS, ModelFields
 from reference_tree.programs.pmml.members import MEMBERS, Element, parsed
 from reference_tree.programs.pmml.predicates import DEEPEST
 from reference_tree.programs.pmml.trees import TreeModel, math_context, silent_of
-from reference_tree.programs.reader import Names, Reader
+from reference_tree.programs.reader import GivenNames, ProgramReader
 from reference_tree.programs.releases import newer
 from reference_tree.tree import Program
 from reference_tree.tree_document.members import weight_json
@@ -126,7 +126,7 @@ METHODS = (*VOTES, *MEANS, *SUMS, CHAIN)
 """The ways to combine the models of segments that are read."""
 
 
-class Term(NamedTuple):
+class LinearTerm(NamedTuple):
     """A tree of a sum."""
 
     weight: Rational
@@ -139,7 +139,7 @@ class Sum(NamedTuple):
     """A sum of trees."""
 
     start: Rational
-    terms: Sequence[Term]
+    terms: Sequence[LinearTerm]
 
     def scaled(self, factor: Rational, constant: Rational) -> Sum:
         """The sum, multiplied and shifted."""
@@ -153,17 +153,17 @@ class Combined(NamedTuple):
     combine: str
     """The name of the rule of an ensemble document."""
     start: Sequence[Rational]
-    terms: Sequence[Term]
+    terms: Sequence[LinearTerm]
     classes: Sequence[str] = ()
     in_floats: bool = False
     """Whether sums are float32."""
 
-    def place(self, term: Term) -> dict[str, str]:
+    def place(self, term: LinearTerm) -> dict[str, str]:
         """The class whose score a tree adds to, if there is a sum for each class."""
         return {"of": self.classes[term.of]} if self.combine == "softmax" else {}
 
 
-def combined(model: Element, fields: Fields, classes: Sequence[str]) -> Combined:
+def combined(model: Element, fields: ModelFields, classes: Sequence[str]) -> Combined:
     """The trees of a mining model.
 
     Args:
@@ -188,10 +188,10 @@ def combined(model: Element, fields: Fields, classes: Sequence[str]) -> Combined
     if method in MEANS and math_context(model) == "float":
         raise InputError("trees are averaged in float32 (x-mathContext), which is not read")
 
-    def term(segment: Element, weight: Rational) -> Term:
+    def term(segment: Element, weight: Rational) -> LinearTerm:
         tree = _tree(segment, model.attrib["functionName"])
         own = rescaling_of(tree)
-        return Term(weight, TreeModel(tree, fields, classes, lambda score: rescaling.scored(own.scored(score))))
+        return LinearTerm(weight, TreeModel(tree, fields, classes, lambda score: rescaling.scored(own.scored(score))))
 
     terms = [term(segment, weight) for segment, weight in _weighted(segmentation, method)]
     return Combined("vote" if method in VOTES else "mean", (), terms, classes)
@@ -233,7 +233,7 @@ def _tree(segment: Element, function: str) -> Element:
     return found
 
 
-def _sum_of(model: Element, fields: Fields, outer: Collection[str] | None = None) -> Sum:
+def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None = None) -> Sum:
     """A model that predicts a number, as a sum of trees.
 
     Raises:
@@ -241,7 +241,7 @@ def _sum_of(model: Element, fields: Fields, outer: Collection[str] | None = None
     """
     rescaling = rescaling_of(model)
     if model.name == "TreeModel":
-        return Sum(0, [Term(1, TreeModel(model, fields, (), rescaling.scored, outer))])
+        return Sum(0, [LinearTerm(1, TreeModel(model, fields, (), rescaling.scored, outer))])
     segmentation, method = _segmentation(model)
     if method not in (*SUMS, *MEANS) or model.attrib["functionName"] != "regression":
         raise InputError(f"trees of a sum are combined by {method}, which is not read")
@@ -252,11 +252,11 @@ def _sum_of(model: Element, fields: Fields, outer: Collection[str] | None = None
     if not rescaling.is_linear:
         raise InputError("a Target of several trees has min, max or castInteger, which is not read")
     names = fields.inner(model, outer)
-    terms = [Term(simplest(Fraction(one) / whole), _number_tree(each, fields, names)) for each, one in pairs]
+    terms = [LinearTerm(simplest(Fraction(one) / whole), _number_tree(each, fields, names)) for each, one in pairs]
     return Sum(0, terms).scaled(rescaling.factor, rescaling.constant)
 
 
-def _number_tree(segment: Element, fields: Fields, outer: Collection[str]) -> TreeModel:
+def _number_tree(segment: Element, fields: ModelFields, outer: Collection[str]) -> TreeModel:
     element = _tree(segment, "regression")
     return TreeModel(element, fields, (), rescaling_of(element).scored, outer)
 
@@ -264,7 +264,7 @@ def _number_tree(segment: Element, fields: Fields, outer: Collection[str]) -> Tr
 # Chains.
 
 
-def _chain(model: Element, segmentation: Element, fields: Fields, classes: Sequence[str]) -> Combined:
+def _chain(model: Element, segmentation: Element, fields: ModelFields, classes: Sequence[str]) -> Combined:
     """Sums of trees, and a regression model that makes probabilities of them."""
     *parts, (last, _) = _weighted(segmentation, CHAIN)
     regression = last.first("RegressionModel")
@@ -371,7 +371,7 @@ def _of_two(tables: Mapping[str, Sum], method: str, classes: Sequence[str]) -> C
 
 def _of_table(table: Element, sums: Mapping[str, Sum]) -> Sum:
     start: Rational = rational(table.attrib["intercept"])
-    terms: list[Term] = []
+    terms: list[LinearTerm] = []
     for each in table.all("NumericPredictor"):
         name = each.attrib["name"]
         if name not in sums:
@@ -390,7 +390,7 @@ SHARES = "its counts are shares of 1: P(Y|X), and not how many rows there were"
 """The remark on a tree whose distributions hold shares in place of counts."""
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the model; PMML states all names, and mostly that of the target.
 
     Raises:
@@ -399,7 +399,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [_File(parsed(text_of(value), names.ignored), names.target).document()]
 
 
-READER = Reader("pmml", "a tree model of PMML", documents, _HEAD, inventories=tuple(MEMBERS.values()))
+READER = ProgramReader("pmml", "a tree model of PMML", documents, _HEAD, inventories=tuple(MEMBERS.values()))
 
 
 class _File:
@@ -414,7 +414,7 @@ class _File:
         self.root, self.model = root, models[0]
         application = next(root.fields_of("Header", "Application"), None)
         self.program = "PMML" if application is None else application.attrib["name"]
-        self.fields = Fields(root, self.model, ours=self.program == OURS)
+        self.fields = ModelFields(root, self.model, ours=self.program == OURS)
         self.goal = self.fields.goal or target
         if self.model.attrib["functionName"] not in ("regression", "classification"):
             raise InputError(f"its function is {self.model.attrib['functionName']}, which no tree has")
@@ -471,9 +471,9 @@ class _File:
 
     def _source(
         self, attributes: Sequence[Attribute], silent: frozenset[str], remarks: list[tuple[str, Any]]
-    ) -> Source:
+    ) -> TreeOrigin:
         notes = [(NOTES, list(self.notes))] if self.notes else []
-        return Source(Program(self.program, None, self._numbers(attributes), silent), remarks=[*remarks, *notes])
+        return TreeOrigin(Program(self.program, None, self._numbers(attributes), silent), remarks=[*remarks, *notes])
 
     def _numbers(self, attributes: Sequence[Attribute]) -> Form:
         """How the program held the values of all attributes; `exact` if each attribute says it for itself."""

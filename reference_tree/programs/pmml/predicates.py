@@ -146,7 +146,7 @@ def _simple(element: Element, types: Types) -> Predicate:
 
 
 def _indicator(name: str, category: Value, compare: Callable[[Any, Any], bool], text: str) -> Predicate:
-    """A question about a derived field that is 1 for a category and 0 for all others."""
+    """A test about a derived field that is 1 for a category and 0 for all others."""
     there, elsewhere = compare(1, float(text)), compare(0, float(text))
     if there == elsewhere:
         both = Among(name, (category,), True), Among(name, (category,), False)

@@ -4,7 +4,7 @@ What a node answers is its score; the counts of classes stand in its distributio
 place of counts: if the node says how many rows it has, the counts follow; otherwise the tree has P(Y|X), and no counts
 of rows.
 
-**Surrogates.** Where each child has a compound predicate `surrogate`, its first part is the question, and the others
+**Surrogates.** Where each child has a compound predicate `surrogate`, its first part is the test, and the others
 stand in if that is unknown, in order. The last may be `True` or `False`, for rows that answer none of them. How well
 surrogates agree is not stated.
 
@@ -23,10 +23,10 @@ from typing import NamedTuple
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, rational, shortened, simplest
 from reference_tree.programs.documents import (
-    Held,
+    HeldNode,
     Json,
     Key,
-    Question,
+    NodeTest,
     StandIn,
     classified,
     multiway,
@@ -34,10 +34,10 @@ from reference_tree.programs.documents import (
     subset,
     threshold,
 )
-from reference_tree.programs.pmml.fields import Fields
+from reference_tree.programs.pmml.children import NO_CHILD, STRATEGIES, Child, ChildTests, Strategies
+from reference_tree.programs.pmml.fields import ModelFields
 from reference_tree.programs.pmml.members import PREDICATES, Element
 from reference_tree.programs.pmml.predicates import Types, Value, predicate_of, words
-from reference_tree.programs.pmml.questions import NO_CHILD, STRATEGIES, Child, Questions, Strategies
 
 OPERATORS = {
     "equal": "in", "notEqual": "not_in", "lessOrEqual": "le", "greaterThan": "gt", "lessThan": "lt",
@@ -68,9 +68,9 @@ class Way(NamedTuple):
 
 
 def question_with_surrogates(
-    below: Sequence[tuple[int, Element]], fields: Fields, strategies: Strategies, default: int | None
-) -> Question | None:
-    """The question of a node whose children have surrogates; None if they have none, or are no branches of a question.
+    below: Sequence[tuple[int, Element]], fields: ModelFields, strategies: Strategies, default: int | None
+) -> NodeTest | None:
+    """The test of a node whose children have surrogates; None if they have none, or are no branches of one test.
 
     Args:
         below: the children, by number.
@@ -90,12 +90,12 @@ def question_with_surrogates(
 
 
 class _Reading:
-    def __init__(self, fields: Fields) -> None:
+    def __init__(self, fields: ModelFields) -> None:
         self.fields = fields
 
     def question(
         self, below: Sequence[tuple[int, Element]], ways: Sequence[Way], strategies: Strategies, default: int | None
-    ) -> Question | None:
+    ) -> NodeTest | None:
         numbers = [number for number, _ in below]
         question, order = self._of_children([way.condition for way in ways], numbers)
         by_child = dict(zip(numbers, ways, strict=True))
@@ -113,8 +113,8 @@ class _Reading:
             return question if rest is None else question.with_default(rest)
         return replace(question, missing="surrogates", surrogates=surrogates, default=rest)
 
-    def _of_children(self, conditions: Sequence[Condition], below: Sequence[int]) -> tuple[Question, Sequence[int]]:
-        """The question that the conditions of the children answer, and the children in the order of its branches."""
+    def _of_children(self, conditions: Sequence[Condition], below: Sequence[int]) -> tuple[NodeTest, Sequence[int]]:
+        """The test that the conditions of the children answer, and the children in the order of its branches."""
         first, *others = conditions
         last = others[-1] if others else first
         rest = last.relation == "true"
@@ -220,7 +220,7 @@ class TreeModel:
     def __init__(
         self,
         model: Element,
-        fields: Fields,
+        fields: ModelFields,
         classes: Sequence[str] = (),
         scored: Callable[[Rational], Rational] = lambda score: score,
         outer: Collection[str] | None = None,
@@ -263,17 +263,17 @@ class TreeModel:
         return Child(name, predicate, below, default, weight)
 
     def build(self) -> None:
-        """Work the questions out, once all trees of the model have been read."""
+        """Work the tests out, once all trees of the model have been read."""
         for number in range(len(self.nodes)):
             self._distribution(number)  # refuses one that is not well formed, needed or not
-        self.questions = Questions(self.nodes, self.fields, self.strategies, self._answer, self._direct)
+        self.questions = ChildTests(self.nodes, self.fields, self.strategies, self._answer, self._direct)
         self.found = self.questions.build()
 
-    def held(self, silent: frozenset[str]) -> Mapping[Key, Held]:
+    def held(self, silent: frozenset[str]) -> Mapping[Key, HeldNode]:
         """The nodes of the document, without what is not stated of them; the root is 0."""
         return {number: self._with_answer(one, silent) for number, one in self.found.items()}
 
-    def _direct(self, node: int) -> Question | None:
+    def _direct(self, node: int) -> NodeTest | None:
         below = [(child, self.elements[child]) for child in self.below[node]]
         return question_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
 
@@ -301,11 +301,11 @@ class TreeModel:
     def _answer(self, number: int) -> Json:
         return {"of": number}
 
-    def _with_answer(self, held: Held, silent: frozenset[str]) -> Held:
+    def _with_answer(self, held: HeldNode, silent: frozenset[str]) -> HeldNode:
         """A node with its answer, without what is not stated of all nodes."""
         number, inner = held.answer["of"], held.question is not None
         words = [word for word in ("labels", "counts") if word in silent or (inner and f"inner-{word}" in silent)]
-        return Held(self._stated(number, words), held.question)
+        return HeldNode(self._stated(number, words), held.question)
 
     def _stated(self, number: int, hides: Sequence[str]) -> Json:
         label, counts = self._label(number), None if "counts" in hides else self._counts(number)

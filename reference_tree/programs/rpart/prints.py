@@ -26,10 +26,10 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.programs import indented
-from reference_tree.programs.documents import Held
+from reference_tree.programs.documents import HeldNode
 from reference_tree.programs.indented import ENDS
-from reference_tree.programs.printouts import Known, Line, PrintedDigits, Printout, check_number
-from reference_tree.programs.reader import Names, Reader
+from reference_tree.programs.printouts import KnownLine, Line, PrintedDigits, Printout, check_number
+from reference_tree.programs.reader import GivenNames, ProgramReader
 from reference_tree.programs.rpart.tables import LOSSES, PRIORS, texts
 
 _HEAD = re.compile(r"(?m)^node\), split, n, (?:(loss), yval, \(yprob\)|deviance, yval)[ \t]*\r?$")
@@ -49,10 +49,10 @@ _MANY = 3
 PRINTOUT = Printout(
     "a print of rpart",
     [
-        Known("n", r"n= ?(\d+) *(?:\(.+ observations? deleted due to missingness\))?"),
-        Known("node), split, n", r"node\), split, n, .*"),
-        Known("* denotes terminal node", r"\* denotes terminal node", "it is a title"),
-        Known("a line of the console", r">( .*)?", "it is what was typed"),
+        KnownLine("n", r"n= ?(\d+) *(?:\(.+ observations? deleted due to missingness\))?"),
+        KnownLine("node), split, n", r"node\), split, n, .*"),
+        KnownLine("* denotes terminal node", r"\* denotes terminal node", "it is a title"),
+        KnownLine("a line of the console", r">( .*)?", "it is what was typed"),
     ],
     {
         r"Call:|rpart\(.*|Node number \d+:.*": "it is of summary(fit); print(fit) shows the tree",
@@ -63,7 +63,7 @@ PRINTOUT = Printout(
 """What is known of the lines around the tree."""
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the tree in a text.
 
     Raises:
@@ -87,8 +87,8 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     for _, node, _ in list(indented.numbered(root)):
         node.below.sort(key=lambda each: each[0].relation == ">=")
     digits = PrintedDigits(figures=figures_of([match for _, match in found]))
-    tree = indented.Printed("rpart", root, _ANSWER if is_class else _NUMBER, names, digits=digits)
-    asked = [Held({}, indented.question(node, below)) for _, node, below in indented.numbered(root) if below]
+    tree = indented.PrintedTree("rpart", root, _ANSWER if is_class else _NUMBER, names, digits=digits)
+    asked = [HeldNode({}, indented.question(node, below)) for _, node, below in indented.numbered(root) if below]
     attributes = [each for each in indented.attributes_of(root, names.attributes) if each.values is None]
     target = Attribute(names.target, names.classes if is_class else None)  # type: ignore[arg-type]
     kinds = {} if is_class or set(names.classes) - {"TRUE", "FALSE"} else {names.target: "logical"}
@@ -96,7 +96,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [tree.document(None, facts, None if is_class else re.compile(".+"))]
 
 
-READER = Reader("rpart_print", "a tree that rpart prints", documents, _HEAD, inventories=(PRINTOUT.inventory,))
+READER = ProgramReader("rpart_print", "a tree that rpart prints", documents, _HEAD, inventories=(PRINTOUT.inventory,))
 
 
 def _node(number: int, line: str, *, is_class: bool) -> tuple[int, re.Match[str]]:

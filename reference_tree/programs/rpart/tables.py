@@ -6,8 +6,8 @@
 
 1. `frame` has a row a node; the nodes below node n are 2n and 2n + 1. `yval2` has the label and the weight of each
    class.
-2. `splits` has for each node that asks its question, the competitors, which are not read, and the surrogates.
-3. `csplit` says of the categories of a question which go left (1), which right (3), and which there were none of (2).
+2. `splits` has for each node that asks its test, the competitors, which are not read, and the surrogates.
+3. `csplit` says of the categories of a test which go left (1), which right (3), and which there were none of (2).
 4. `control`, `parms` and `arguments` are how the tree was trained. Tables that were written without them are read, too.
 
 Numbers are written with 17 digits, so that they are read as the doubles that they are. rpart asks `<`, and calls the
@@ -49,11 +49,11 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational, simplest
 from reference_tree.programs.documents import (
     NOTES,
-    Held,
+    HeldNode,
     Json,
-    Question,
-    Source,
+    NodeTest,
     StandIn,
+    TreeOrigin,
     classified,
     data_value,
     document,
@@ -66,7 +66,7 @@ from reference_tree.programs.documents import (
 )
 from reference_tree.programs.indented import text_of
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
-from reference_tree.programs.reader import Names, Reader, Training, double, remarks
+from reference_tree.programs.reader import GivenNames, ProgramReader, Training, double, remarks
 from reference_tree.tree import TEXTS, Program
 
 Rows: TypeAlias = Sequence[Mapping[str, str]]
@@ -86,7 +86,7 @@ CRITERIA = {"1": "gini", "2": "entropy"}
 """The numbers of `split` in `parms`."""
 
 UNLIKE = ("cost", "subset")
-"""The arguments whose effect cannot be repeated: what a question costs, and which rows there are."""
+"""The arguments whose effect cannot be repeated: what a test costs, and which rows there are."""
 
 
 def training(parts: Mapping[str, Rows], target: Attribute, unlike: Sequence[str]) -> list[tuple[str, Any]]:
@@ -209,13 +209,13 @@ class _Fit(NamedTuple):
     size: Mapping[int, int]
     """The number of rows at each node."""
     splits: Mapping[int, Rows]
-    """For each inner node, its question and its surrogates."""
+    """For each inner node, its test and its surrogates."""
     csplit: Rows
     surrogates: str
     """`usesurrogate`: 0, 1 or 2."""
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the tree in a text; rpart states all names.
 
     Raises:
@@ -252,11 +252,13 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
         facts.append((PRIORS, [root[f"yval2.V{place + 2 + len(places)}"] for place in places]))
     if notes := [*_notes(dict(said).get(TEXTS, {}), is_weighted=is_weighted)]:
         facts.append((NOTES, notes))
-    source = Source(Program("rpart", version, "double", silent), command_of(parts), facts)
+    source = TreeOrigin(Program("rpart", version, "double", silent), command_of(parts), facts)
     return [document(source, fit.target, attributes, nodes, 1)]
 
 
-READER = Reader("rpart", "a tree of rpart", documents, re.compile(r"(?m)\A# program *\r?$"), inventories=(PARTS,))
+READER = ProgramReader(
+    "rpart", "a tree of rpart", documents, re.compile(r"(?m)\A# program *\r?$"), inventories=(PARTS,)
+)
 
 
 def _check_columns(name: str, head: Sequence[str], ignored: Ignored) -> None:
@@ -279,7 +281,7 @@ def _check_columns(name: str, head: Sequence[str], ignored: Ignored) -> None:
 
 
 def texts(
-    attributes: Sequence[Attribute], target: Attribute, nodes: Iterable[Held], kinds: Mapping[str, str]
+    attributes: Sequence[Attribute], target: Attribute, nodes: Iterable[HeldNode], kinds: Mapping[str, str]
 ) -> list[tuple[str, Any]]:
     """Which numbers the texts of columns are: the classes of columns say it, or else the size of the thresholds.
 
@@ -291,7 +293,7 @@ def texts(
 
     Example:
         >>> from reference_tree.programs.documents import threshold
-        >>> texts([Attribute("day")], Attribute("y"), [Held({}, threshold("day", "19846.5", (2, 3)))], {})
+        >>> texts([Attribute("day")], Attribute("y"), [HeldNode({}, threshold("day", "19846.5", (2, 3)))], {})
         [('texts', {'day': 'days'})]
     """
     asked: dict[str, list[Fraction]] = {}
@@ -403,20 +405,20 @@ def _splits(frame: Rows, splits: Rows) -> Iterator[tuple[int, Rows]]:
 # Nodes.
 
 
-def _held(row: Mapping[str, str], method: str, fit: _Fit) -> Held:
+def _held(row: Mapping[str, str], method: str, fit: _Fit) -> HeldNode:
     number = int(row["node"])
     answer = _answer(row, method, fit.target)
     if number not in fit.splits:
-        return Held(answer)
+        return HeldNode(answer)
     first, *others = fit.splits[number]
     question = _question(first, number, fit)
     if fit.surrogates == "0":
-        return Held(answer, replace(question, missing="stay"))
+        return HeldNode(answer, replace(question, missing="stay"))
     stand_ins = [_stand_in(each, number, fit) for each in others]
     left, right = 2 * number, 2 * number + 1
     balance = fit.size[left] - fit.size[right]
     default = None if fit.surrogates == "1" or balance == 0 else left if balance > 0 else right
-    return Held(answer, replace(question, missing="surrogates", surrogates=stand_ins, default=default))
+    return HeldNode(answer, replace(question, missing="surrogates", surrogates=stand_ins, default=default))
 
 
 def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
@@ -429,7 +431,7 @@ def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
     return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, int(row["yval"]) - 1))
 
 
-def _question(split: Mapping[str, str], number: int, fit: _Fit) -> Question:
+def _question(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
     name, categories, to = split["variable"], int(split["ncat"]), (2 * number, 2 * number + 1)
     attribute = fit.columns[name]
     if categories not in (-1, 1, len(attribute.values or "-")):

@@ -1,6 +1,6 @@
 """scikit-learn's GradientBoosting and HistGradientBoosting, from the fitted object.
 
-Either has for each round a tree for each sum. Their fields differ, and each of the two is a `Kind`:
+Either has for each round a tree for each sum. Their fields differ, and each of the two is a `LossKind`:
 
 1. `GRADIENT`: `estimators_` has the trees. A tree is fitted to the first derivatives alone, each row with its weight;
    under a loss of classes its leaves are set afterwards, to a step of Newton's method. Leaves are kept without the
@@ -23,11 +23,11 @@ from reference_tree.data.errors import listed, shown
 from reference_tree.data.held import Form
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS
-from reference_tree.programs.boosted import Grown, Rule
+from reference_tree.programs.boosted import Grown, SumRule
 from reference_tree.programs.boosted import documents as boosted
-from reference_tree.programs.documents import NOTES, Held, Source, exact, finite
+from reference_tree.programs.documents import NOTES, HeldNode, TreeOrigin, exact, finite
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import Fields, Names, Training, double, remarks
+from reference_tree.programs.reader import GivenNames, NodeFields, Training, double, remarks
 from reference_tree.programs.scikit_learn.members import (
     BINNED,
     check,
@@ -63,7 +63,7 @@ CONSTANT = ("mean", "median", "quantile", "constant", "prior", "most_frequent")
 """The strategies of a start that is the same for every row."""
 
 
-class Kind(NamedTuple):
+class LossKind(NamedTuple):
     """One of the two kinds of boosting."""
 
     numbers: Form
@@ -80,7 +80,7 @@ class Kind(NamedTuple):
 
 
 def document(
-    kind: Kind, model: Any, features: Sequence[Attribute], given: Names, classes: Sequence[str] | None
+    kind: LossKind, model: Any, features: Sequence[Attribute], given: GivenNames, classes: Sequence[str] | None
 ) -> dict[str, Any]:
     """The document of the ensemble.
 
@@ -107,12 +107,12 @@ def document(
     if notes := [*remarks_on(version), *_on_ties(kind, start, classes)]:
         facts.append((NOTES, notes))
     program = Program("scikit-learn", version, kind.numbers, frozenset({"inner-labels"}), "double")
-    source = Source(program, " ".join(str(model).split()), facts)
+    source = TreeOrigin(program, " ".join(str(model).split()), facts)
     names = list(classes or ())
-    return boosted(source, given.target, features, trees, Rule(rule, start, len(names)), names)[0]
+    return boosted(source, given.target, features, trees, SumRule(rule, start, len(names)), names)[0]
 
 
-def _on_ties(kind: Kind, start: Sequence[Fraction], classes: Sequence[str] | None) -> Iterator[str]:
+def _on_ties(kind: LossKind, start: Sequence[Fraction], classes: Sequence[str] | None) -> Iterator[str]:
     """The remark on sums of exactly 0, which GradientBoosting takes for the second class, if some are likely."""
     if kind is GRADIENT and classes is not None and not any(start) and len(start) == 1:
         yield f"of a row whose sum is exactly 0 GradientBoosting answers {classes[1]}, and here it is {classes[0]}"
@@ -140,7 +140,7 @@ def _rule(model: Any) -> tuple[str, int]:
     return rule, 2 if model.loss == "exponential" else 1
 
 
-def _not_judged(kind: Kind, model: Any) -> Iterator[str]:
+def _not_judged(kind: LossKind, model: Any) -> Iterator[str]:
     """What an audit cannot repeat."""
     given = {name: plainly(value) for name, value in kind.training.given_by(model).items()}
     for name in ("monotonic_cst", "interaction_cst"):
@@ -162,7 +162,7 @@ def _bounds_anything(constraint: Any) -> bool:
 
 # GradientBoosting.
 
-FIELDS = Fields("children_left", "children_right", "feature", "threshold", number=float)
+FIELDS = NodeFields("children_left", "children_right", "feature", "threshold", number=float)
 
 
 def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored: Ignored) -> Grown:
@@ -173,14 +173,14 @@ def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored
         )
     check_count(type(model).__name__, "n_features_in_", model.n_features_in_, "a tree", tree.n_features_in_)
     arrays, rate = tree.tree_, float(model.learning_rate)
-    nodes, weights = dict[int, Held](), dict[int, float]()
+    nodes, weights = dict[int, HeldNode](), dict[int, float]()
     for node in range(len(arrays.feature)):
         answer, value = {"n": str(int(arrays.n_node_samples[node]))}, float(arrays.value[node, 0, 0])
         question = FIELDS.question(lambda name, node=node: getattr(arrays, name)[node], features)  # type: ignore[misc]
         if question is None:
-            nodes[node] = Held({**answer, "value": exact(finite(rate * value))})
+            nodes[node] = HeldNode({**answer, "value": exact(finite(rate * value))})
         else:
-            nodes[node], weights[node] = Held(answer, question), finite(value)
+            nodes[node], weights[node] = HeldNode(answer, question), finite(value)
     return Grown(nodes, stated={"weight": weights})
 
 
@@ -208,7 +208,7 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-GRADIENT = Kind(
+GRADIENT = LossKind(
     "float32",
     Training(
         {
@@ -230,7 +230,7 @@ GRADIENT = Kind(
 
 # HistGradientBoosting.
 
-_EDGES = Fields(
+_EDGES = NodeFields(
     "left", "right", "feature_idx", "num_threshold", "missing_go_to_left",
     number=lambda at: min(float(at), float_info.max),  # infinite: asks whether there is a value
 )  # fmt: skip
@@ -248,16 +248,16 @@ def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any, ignore
     check_fields(tree.nodes, BINNED, ignored)
     if lacking := [part for part in PARTS if part not in known]:
         raise UnreadError(f"its nodes have no {listed(lacking)}; this release of scikit-learn is not known")
-    nodes = dict[int, Held]()
+    nodes = dict[int, HeldNode]()
     stated: dict[str, dict[int, float]] = {"weight": {}, "gain": {}}
     for number, node in enumerate(tree.nodes):
         answer, value = {"n": str(int(node["count"]))}, finite(float(node["value"]))
         if node["is_leaf"]:
-            nodes[number] = Held({**answer, "value": exact(value)})
+            nodes[number] = HeldNode({**answer, "value": exact(value)})
             continue
         if node["is_categorical"]:
             raise UnreadError("it tests categories, of which the private members hold codes alone")
-        nodes[number] = Held(answer, _EDGES.question(node.__getitem__, features))
+        nodes[number] = HeldNode(answer, _EDGES.question(node.__getitem__, features))
         stated["weight"].update({number: value} if number else {})
         stated["gain"][number] = finite(float(node["gain"]))
     return Grown(nodes, stated=stated)
@@ -268,7 +268,7 @@ def _held_out(model: Any) -> Iterator[str]:
         yield "early_stopping on rows that were held out"
 
 
-HISTOGRAMS = Kind(
+HISTOGRAMS = LossKind(
     "double",
     Training(
         {
@@ -287,7 +287,7 @@ HISTOGRAMS = Kind(
 )
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, LossKind] = {
     f"{name}{what}": kind
     for name, kind in (("GradientBoosting", GRADIENT), ("HistGradientBoosting", HISTOGRAMS))
     for what in ("Classifier", "Regressor")

@@ -8,7 +8,7 @@ they can be replayed:
    attribute that is constant at a node is also constant below it, and is not looked at there again.
 2. A drawn threshold is uniform between the least and the largest value at the node.
 3. `DrawnByProgram` is the learner whose decision at a node is the best one among what was drawn.
-4. `Bounds` count rows, whatever they weigh. A row that was drawn several times counts once.
+4. `RowBounds` count rows, whatever they weigh. A row that was drawn several times counts once.
 
 A node draws if it may be split, whether or not a split is found. Nodes are made in preorder; under a cap on leaves, in
 the order of their numbers, and then nothing is known of constants above. Where a decision ties, the program takes the
@@ -264,7 +264,7 @@ class Draws(NamedTuple):
     """Whether an attribute with one known value varies where some rows have none; before version 1.8 it is constant."""
 
 
-class Bounds(NamedTuple):
+class RowBounds(NamedTuple):
     """The bounds that count rows, and not weights."""
 
     split: Rational = 2
@@ -273,7 +273,7 @@ class Bounds(NamedTuple):
     """A branch has at least so many rows."""
 
 
-PLAIN = Bounds()
+PLAIN = RowBounds()
 """The least bounds, which forbid nothing."""
 
 
@@ -306,7 +306,7 @@ class DrawnByProgram:
     base: CART
     offered: tuple[str, ...]
     draws: Draws | None = None
-    bounds: Bounds = PLAIN
+    bounds: RowBounds = PLAIN
     tries: dict[bytes, bool] = field(default_factory=dict, compare=False, repr=False)
     _seen: dict[bytes, Drawn] = field(default_factory=dict, compare=False, repr=False)
 
@@ -347,7 +347,7 @@ class DrawnByProgram:
         return drawn, offered._replace(available=offered.available & frozenset(drawn.attributes))
 
     def assume(self, place: Place, test: Test | None) -> None:
-        """Draw nothing for a place, since the draws before it are not known: its question counts as drawn."""
+        """Draw nothing for a place, since the draws before it are not known: its test counts as drawn."""
         if test is None:
             self.tries.setdefault(place.key, False)
             return
@@ -370,7 +370,7 @@ class DrawnByProgram:
         return self.tries.get(place.key, not is_pure(sample.target, sample.total()))
 
     def _within_bounds(self, sample: Sample, place: Place, decision: Decision) -> Decision:
-        """The decision among the questions that leave enough rows in each branch."""
+        """The decision among the tests that leave enough rows in each branch."""
         if self.bounds == PLAIN or place.holdout is None or not decision.winners:
             return decision
         if place.holdout.target.weight(place.holdout.total()) < self.bounds.split:
@@ -422,7 +422,7 @@ class DrawnByProgram:
         return one if to is not None or len(sides) == 2 else replace(one, counted_in=sent(one.table, sides[0]))
 
     def _among_thresholds(self, sample: Sample, place: Place, drawn: Drawn) -> Decision:
-        """The decision among the questions with the drawn thresholds."""
+        """The decision among the tests with the drawn thresholds."""
         decision = self.base.decide(sample, place._replace(available=frozenset()))
         if decision.stop != "no-attributes":
             return decision
@@ -443,7 +443,7 @@ class DrawnByProgram:
         return replace(decision, stop=stop, chosen=None if stop else chosen, missing=way)
 
     def _drawn_candidate(self, sample: Sample, place: Place, drawn: Drawn, name: str) -> Candidate:
-        """The question about an attribute with its drawn threshold; rows without a value take their drawn branch."""
+        """The test about an attribute with its drawn threshold; rows without a value take their drawn branch."""
         criterion = self.base.node_criterion(sample, place)
         test = Threshold(name, drawn.thresholds[name])
         table = criterion.sample.partition(test)
@@ -454,7 +454,7 @@ class DrawnByProgram:
         return self.bounded(place, criterion.candidate(test, table), drawn.gaps.get(name))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; a rule bars it if its attribute, or its threshold, was not drawn."""
+        """One test as a candidate; a rule bars it if its attribute, or its threshold, was not drawn."""
         drawn, seen = self.looked_at(sample, place)
         if drawn is None or not isinstance(test, Threshold) or test.attribute not in drawn.attributes:
             found = self.bounded(place, self.base.judge_one(sample, seen, test))

@@ -24,12 +24,12 @@ from reference_tree.programs import indented
 from reference_tree.programs.indented import ENDS, Leaf
 from reference_tree.programs.inventory import Inventory, UnreadError
 from reference_tree.programs.printouts import Line, PrintedDigits
-from reference_tree.programs.reader import Names, Reader
+from reference_tree.programs.reader import GivenNames, ProgramReader
 
 _HEAD = re.compile(r"\A\s*\|-+ ")
 _LINE = re.compile(r"(?P<bars>(?:\| *)*)\|-+ (?P<rest>.*)")
 _ASKS = re.compile(r"(\S.*) (<=|>) +(-?\d+(?:\.\d+)?)")
-"""A question; the name of a feature may have the signs of a question, too."""
+"""A test; the name of a feature may have the signs of a test, too."""
 _INFINITE = re.compile(r"\S.* (?:<=|>) +-?inf")
 _WEIGHTS = re.compile(r"weights: \[(?P<weights>[^\]]*)\] class: (?P<label>.+)")
 _PLACE = re.compile(r"feature_(\d+)")
@@ -49,7 +49,7 @@ LINES = Inventory(
 )
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the tree in a text.
 
     Raises:
@@ -61,17 +61,17 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     root = indented.tree_of([line for line, _ in found], 1, _ASKS, ends=ENDS)
     digits = PrintedDigits(places=max((places for _, places in found if places is not None), default=2))
     are_means = any(f"{ENDS}value: [" in line for (_, line), _ in found) or (root.leaf or "").startswith("value: [")
-    tree = indented.Printed("scikit-learn", root, _MEAN if are_means else _CLASS, names, digits=digits)
+    tree = indented.PrintedTree("scikit-learn", root, _MEAN if are_means else _CLASS, names, digits=digits)
     is_rounded = (digits.places or 0) < _ENOUGH
     return [tree.document(_without_weights if is_rounded else None, means=re.compile(".+") if are_means else None)]
 
 
-READER = Reader(
+READER = ProgramReader(
     "export_text", "a tree of scikit-learn's export_text", documents, _HEAD, inventories=(LINES,), target="target"
 )
 
 
-def _lines(lines: list[Line], names: Names) -> Iterator[tuple[Line, int | None]]:
+def _lines(lines: list[Line], names: GivenNames) -> Iterator[tuple[Line, int | None]]:
     """The lines of the branches, each with the answer of a leaf below it, and with the decimals of its threshold."""
     kept: tuple[Line, int | None] | None = None
     for number, line in lines:
@@ -96,7 +96,7 @@ def _lines(lines: list[Line], names: Names) -> Iterator[tuple[Line, int | None]]
 
 
 def _question(rest: str, number: int, columns: list[str]) -> str:
-    """A question, with the name of a feature that is printed by its place.
+    """A test, with the name of a feature that is printed by its place.
 
     Raises:
         UnreadError: it is none.

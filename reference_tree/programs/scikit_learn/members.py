@@ -11,7 +11,7 @@ package may be shaped like one of scikit-learn and mean something else. So:
 Members that decide how a model was trained, and not what it answers, are read for its audit.
 
 A member may be set by hand, or by a release that means something else by it. What a reader then makes of it would be an
-answer to another question, or an error that names nothing. So each member that is used has a kind of value (`KINDS`).
+answer for another model, or an error that names nothing. So each member that is used has a kind of value (`KINDS`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from reference_tree.programs.documents import exact
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """A kind of value."""
 
     what: str
@@ -66,17 +66,17 @@ def class_text(label: Any) -> str:
     return str(int(held)) if isinstance(held, float) and held.is_integer() else str(held)
 
 
-def _or_none(of: Kind) -> Kind:
-    return Kind(f"None, or {of.what}", lambda value: value is None or of.holds(value))
+def _or_none(of: ValueKind) -> ValueKind:
+    return ValueKind(f"None, or {of.what}", lambda value: value is None or of.holds(value))
 
 
-WHOLE = Kind("a whole number", is_whole)
-NUMBER = Kind("a number", is_finite)
-LIST = Kind("a list", is_list)
-TABLE = Kind("an array with a row for each round", lambda value: getattr(value, "ndim", 0) == 2)
-TRUTH = Kind("True or False", lambda value: type(value).__name__ in ("bool", "bool_"))
-TEXT = Kind("a text", lambda value: isinstance(value, str))
-CLASS_WEIGHT = Kind(
+WHOLE = ValueKind("a whole number", is_whole)
+NUMBER = ValueKind("a number", is_finite)
+LIST = ValueKind("a list", is_list)
+TABLE = ValueKind("an array with a row for each round", lambda value: getattr(value, "ndim", 0) == 2)
+TRUTH = ValueKind("True or False", lambda value: type(value).__name__ in ("bool", "bool_"))
+TEXT = ValueKind("a text", lambda value: isinstance(value, str))
+CLASS_WEIGHT = ValueKind(
     "None, 'balanced', 'balanced_subsample', or a weight for each class",
     lambda value: (
         value in (None, "balanced", "balanced_subsample")
@@ -85,11 +85,11 @@ CLASS_WEIGHT = Kind(
     ),
 )
 CONSTRAINT = _or_none(
-    Kind("a list, a dictionary or a word", lambda value: is_list(value) or isinstance(value, dict | str))
+    ValueKind("a list, a dictionary or a word", lambda value: is_list(value) or isinstance(value, dict | str))
 )
-SHARE = Kind("None, a number or a word", lambda value: value is None or is_finite(value) or isinstance(value, str))
+SHARE = ValueKind("None, a number or a word", lambda value: value is None or is_finite(value) or isinstance(value, str))
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, ValueKind] = {
     **dict.fromkeys(
         ["n_features_in_", "n_outputs_", "_n_samples", "_max_samples", "_max_features", "n_trees_per_iteration_",
          "max_features_", "n_classes_", "n_estimators"], WHOLE,
@@ -159,7 +159,7 @@ OLDEST, NEWEST = (1, 4), (1, 9)
 """The oldest and the newest release that was tried."""
 
 
-class Known(NamedTuple):
+class KnownClass(NamedTuple):
     """A class that is read."""
 
     module: str
@@ -225,11 +225,11 @@ _OF_CATEGORIES = {"categorical_features": _BY_NUMBERS}
 """A parameter of later releases."""
 
 
-def _tree(name: str) -> Known:
+def _tree(name: str) -> KnownClass:
     is_classifier = name.endswith("Classifier")
     used = [*TREE, *(CLASSES if is_classifier else ())]
     members = _inventory(name, used, {"max_features": "max_features_ is its number"}, **_OF_CATEGORIES)
-    return Known("sklearn.tree._classes", members, OFTEN_LACKING)
+    return KnownClass("sklearn.tree._classes", members, OFTEN_LACKING)
 
 
 _OF_FOREST = {
@@ -247,17 +247,17 @@ _OF_FOREST = {
 }  # fmt: skip
 
 
-def _forest(name: str) -> Known:
+def _forest(name: str) -> KnownClass:
     classes = CLASSES if name.endswith("Classifier") else ()
     used = [
         "estimators_", "bootstrap", "max_samples", "class_weight", "n_features_in_", "n_outputs_", "_n_samples",
         "_n_samples_bootstrap", "_sample_weight", "feature_names_in_", "_sklearn_version", *classes,
     ]  # fmt: skip
     lacking = OFTEN_LACKING | {"_n_samples_bootstrap"}
-    return Known("sklearn.ensemble._forest", _inventory(name, used, _OF_FOREST, **_OF_CATEGORIES), lacking)
+    return KnownClass("sklearn.ensemble._forest", _inventory(name, used, _OF_FOREST, **_OF_CATEGORIES), lacking)
 
 
-def _bag(name: str) -> Known:
+def _bag(name: str) -> KnownClass:
     classes = CLASSES if name.endswith("Classifier") else ()
     used = [
         "estimators_", "estimators_features_", "n_estimators", "bootstrap", "bootstrap_features", "max_samples",
@@ -265,19 +265,19 @@ def _bag(name: str) -> Known:
         "feature_names_in_", "_sklearn_version", *classes,
     ]  # fmt: skip
     no_effect = {member: why for member, why in _OF_FOREST.items() if member not in used}
-    return Known("sklearn.ensemble._bagging", _inventory(name, used, no_effect), OFTEN_LACKING)
+    return KnownClass("sklearn.ensemble._bagging", _inventory(name, used, no_effect), OFTEN_LACKING)
 
 
 _SAMME = (["SAMME", "deprecated"], "SAMME.R adds up logarithms of shares; read each of its estimators_")
 
 
-def _adaboost(name: str) -> Known:
+def _adaboost(name: str) -> KnownClass:
     used = [
         "estimators_", "estimator_weights_", "estimator_errors_", "learning_rate", "n_features_in_",
         "feature_names_in_", "_sklearn_version", *CLASSES,
     ]  # fmt: skip
     members = _inventory(name, used, _OF_FOREST, algorithm=_SAMME)
-    return Known("sklearn.ensemble._weight_boosting", members, OFTEN_LACKING)
+    return KnownClass("sklearn.ensemble._weight_boosting", members, OFTEN_LACKING)
 
 
 _OF_BOOSTING = {
@@ -291,7 +291,7 @@ _OF_BOOSTING = {
 }
 
 
-def _gradient(name: str) -> Known:
+def _gradient(name: str) -> KnownClass:
     classes = CLASSES if name.endswith("Classifier") else ()
     used = [
         "estimators_", "init_", "loss", "_loss", "learning_rate", "n_trees_per_iteration_", "n_features_in_",
@@ -304,10 +304,10 @@ def _gradient(name: str) -> Known:
         "max_features_": "max_features says whether features are drawn", "_n_classes": "classes_ holds the classes",
     }  # fmt: skip
     lacking = OFTEN_LACKING | {"n_trees_per_iteration_"}
-    return Known("sklearn.ensemble._gb", _inventory(name, used, {**_OF_BOOSTING, **further}), lacking)
+    return KnownClass("sklearn.ensemble._gb", _inventory(name, used, {**_OF_BOOSTING, **further}), lacking)
 
 
-def _histograms(name: str) -> Known:
+def _histograms(name: str) -> KnownClass:
     classes = ["classes_", "class_weight"] if name.endswith("Classifier") else []
     used = [
         "_predictors", "_baseline_prediction", "loss", "_loss", "learning_rate", "n_trees_per_iteration_",
@@ -326,10 +326,10 @@ def _histograms(name: str) -> Known:
     unfinished = {"_in_fit": ([False], "its fit was interrupted, and it answers by bins; fit it anew")}
     members = _inventory(name, used, {**_OF_BOOSTING, **further}, **categories, **unfinished)
     lacking = OFTEN_LACKING | {"max_features", "interaction_cst"}
-    return Known("sklearn.ensemble._hist_gradient_boosting.gradient_boosting", members, lacking)
+    return KnownClass("sklearn.ensemble._hist_gradient_boosting.gradient_boosting", members, lacking)
 
 
-def _all() -> Iterator[Known]:
+def _all() -> Iterator[KnownClass]:
     for kind in ("Classifier", "Regressor"):
         yield from (_tree(f"DecisionTree{kind}"), _tree(f"ExtraTree{kind}"))
         yield from (_forest(f"RandomForest{kind}"), _forest(f"ExtraTrees{kind}"), _bag(f"Bagging{kind}"))
@@ -337,7 +337,7 @@ def _all() -> Iterator[Known]:
     yield _adaboost("AdaBoostClassifier")
 
 
-KNOWN: Mapping[str, Known] = {one.name: one for one in _all()}
+KNOWN: Mapping[str, KnownClass] = {one.name: one for one in _all()}
 """The classes that are read, by their names."""
 
 TREES = ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor")
@@ -366,7 +366,7 @@ NOT_READ: Mapping[str, str] = {
 # The class of a model.
 
 
-def known(model: Any, ignored: Ignored) -> Known:
+def known(model: Any, ignored: Ignored) -> KnownClass:
     """The class of a model, which is one that is read, and no subclass of it.
 
     A subclass is read as the class that it is derived from if the user says to ignore that it is another one.
@@ -387,7 +387,7 @@ def known(model: Any, ignored: Ignored) -> Known:
     raise UnreadError(_refusal(kind, lineage[0].name if lineage else "", has_trees=has_trees))
 
 
-def _exactly(kind: type) -> Known | None:
+def _exactly(kind: type) -> KnownClass | None:
     found = KNOWN.get(kind.__name__)
     return found if found is not None and found.module == kind.__module__ else None
 
@@ -412,7 +412,7 @@ def _refusal(kind: type, derived: str, *, has_trees: bool) -> str:
 # Its members.
 
 
-def check(model: Any, ignored: Ignored) -> Known:
+def check(model: Any, ignored: Ignored) -> KnownClass:
     """Refuse a model whose class is not read, or one of whose members is not known, or that lacks one.
 
     Returns:

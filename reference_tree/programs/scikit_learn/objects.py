@@ -25,16 +25,16 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
 from reference_tree.programs.documents import (
     NOTES,
-    Held,
+    HeldNode,
     Json,
-    Source,
+    TreeOrigin,
     classified,
     document,
     ensemble,
     exact,
 )
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import Fields, Names, Reader, Training, double, remarks
+from reference_tree.programs.reader import GivenNames, NodeFields, ProgramReader, Training, double, remarks
 from reference_tree.programs.scikit_learn import boosting as boosting
 from reference_tree.programs.scikit_learn.members import (
     BINNED,
@@ -71,12 +71,14 @@ DRAWN, SUMMED, OF_ROWS = "drawn", "summed", "of rows"
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
 
-FIELDS = Fields("children_left", "children_right", "feature", "threshold", number=lambda at: min(float(at), LARGEST))
+FIELDS = NodeFields(
+    "children_left", "children_right", "feature", "threshold", number=lambda at: min(float(at), LARGEST)
+)
 FIELDS_WITH_DEFAULT = FIELDS._replace(default_left="missing_go_to_left")
 """The arrays of a tree, and those of versions that read rows without a value."""
 
 
-def documents(model: Any, given: Names) -> list[dict[str, Any]]:
+def documents(model: Any, given: GivenNames) -> list[dict[str, Any]]:
     """The document of a fitted tree, of a forest, a bag, or of boosted trees.
 
     Raises:
@@ -145,7 +147,7 @@ def holds(thing: Any) -> bool:
     return holds_trees(thing) or (kind.__module__.startswith("sklearn.") and kind.__name__ in NOT_READ)
 
 
-READER = Reader(
+READER = ProgramReader(
     "scikit_learn",
     "a model of scikit-learn",
     documents,
@@ -185,7 +187,7 @@ def _forest(
         "row_weights": _row_weights(model),
     }
     told = remarks(_told(first, **stated), list(unlike))
-    source = Source(program, " ".join(str(model).split()), [*told, *_notes(model)])
+    source = TreeOrigin(program, " ".join(str(model).split()), [*told, *_notes(model)])
     whole = Attribute(target, None if classes is None else tuple(classes))
     combine = "samme" if _is_adaboost(model) else "mean"
     return ensemble(source, whole, list(map(Attribute, names)), combine, (), members)
@@ -256,7 +258,7 @@ def _boosted_json(model: Any) -> Json:
 # The training parameters.
 
 CRITERIA = {"log_loss": "entropy", "friedman_mse": "squared_error"}
-"""Two names of one criterion, or of two that order the questions of a node alike."""
+"""Two names of one criterion, or of two that order the tests of a node alike."""
 
 TRAINING = Training(
     {
@@ -371,7 +373,7 @@ def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[s
     program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     draws, weights = _draws_json([model], names, None), class_weights(model, classes)
     facts = remarks(_told(model, draws=draws, class_weight=weights), list(_unlike(model)))
-    source = Source(program, " ".join(str(model).split()), [*facts, *_notes(model)])
+    source = TreeOrigin(program, " ".join(str(model).split()), [*facts, *_notes(model)])
     return document(source, Attribute(target, None if classes is None else tuple(classes)), features, held, 0)
 
 
@@ -381,7 +383,7 @@ def _held(
     features: Sequence[Attribute],
     classes: Sequence[str] | None,
     sums: tuple[str, str] | None,
-) -> Held:
+) -> HeldNode:
     if classes is None:
         answer = _number(tree, node, sums)
     else:
@@ -389,7 +391,7 @@ def _held(
         label = classes[values.index(max(values))]  # the first largest, as by argmax
         answer = classified(dict(zip(classes, _weights(tree, node), strict=True)), label)
     fields = FIELDS if getattr(tree, "missing_go_to_left", None) is None else FIELDS_WITH_DEFAULT
-    return Held(answer, fields.question(lambda name: getattr(tree, name)[node], features))
+    return HeldNode(answer, fields.question(lambda name: getattr(tree, name)[node], features))
 
 
 def _values(tree: Any, node: int) -> list[float]:

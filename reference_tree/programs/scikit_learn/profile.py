@@ -56,7 +56,7 @@ class ScikitLearnCART(ProgramCART):
     """
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate."""
+        """One test as a candidate."""
         if isinstance(test, Threshold):
             test = replace(test, interval=gap_around(sample, test))
         return super().judge_one(sample, place, test)

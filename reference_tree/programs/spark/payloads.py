@@ -30,9 +30,9 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, shortened, simplest
 from reference_tree.programs.documents import (
     MOST_NODES,
-    Held,
+    HeldNode,
     Json,
-    Source,
+    TreeOrigin,
     classified,
     document,
     ensemble,
@@ -42,7 +42,7 @@ from reference_tree.programs.documents import (
     places,
 )
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
-from reference_tree.programs.reader import Names, Reader, Training, asked, double, remarks
+from reference_tree.programs.reader import GivenNames, ProgramReader, Training, asked, double, remarks
 from reference_tree.tree import Program
 
 _HEAD = re.compile(r'\A\s*\{[^\n]*"(?:leftCategoriesOrThreshold|sparkVersion)"')
@@ -139,7 +139,7 @@ def holds(value: Any) -> bool:
     )
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of each tree in a text, in a list of nodes, or in a fitted model; of a forest, its document.
 
     Raises:
@@ -168,7 +168,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-READER = Reader("spark", "a tree of Spark", documents, _HEAD, holds, (METADATA, NODES), "label")
+READER = ProgramReader("spark", "a tree of Spark", documents, _HEAD, holds, (METADATA, NODES), "label")
 
 
 class Model(NamedTuple):
@@ -208,7 +208,7 @@ class Model(NamedTuple):
         """Whether its trees answer together by the mean of their answers."""
         return "RandomForest" in str(self.metadata.get("class", ""))
 
-    def source(self, *, is_one_of_many: bool) -> Source:
+    def source(self, *, is_one_of_many: bool) -> TreeOrigin:
         """The origin of a tree.
 
         Args:
@@ -224,7 +224,9 @@ class Model(NamedTuple):
             unlike.append("the residuals of the trees before it")
         elif is_one_of_many and told.get("bootstrap", True):
             unlike.append("rows that were drawn for each of its trees")
-        return Source(Program("Spark MLlib", version, "double", silent), remarks=remarks(TRAINING.told(told), unlike))
+        return TreeOrigin(
+            Program("Spark MLlib", version, "double", silent), remarks=remarks(TRAINING.told(told), unlike)
+        )
 
 
 TRAINING = Training(
@@ -293,7 +295,9 @@ def _nodes(root: Any) -> Iterator[Json]:
 # Documents.
 
 
-def _forest(trees: Sequence[Mapping[int, Json]], source: Source, is_number: bool, names: Names) -> dict[str, Any]:
+def _forest(
+    trees: Sequence[Mapping[int, Json]], source: TreeOrigin, is_number: bool, names: GivenNames
+) -> dict[str, Any]:
     features = _features([node for nodes in trees for node in nodes.values()], names)
     named = names._replace(attributes=tuple(features))
     found = [_document(nodes, source, is_number, named) for nodes in trees]
@@ -301,7 +305,9 @@ def _forest(trees: Sequence[Mapping[int, Json]], source: Source, is_number: bool
     return ensemble(source, target, features, "mean", (), [({"weight": "1"}, one["nodes"]) for one in found])
 
 
-def _document(nodes: Mapping[int, Json], source: Source, is_number: bool | None, names: Names) -> dict[str, Any]:
+def _document(
+    nodes: Mapping[int, Json], source: TreeOrigin, is_number: bool | None, names: GivenNames
+) -> dict[str, Any]:
     features = _features(list(nodes.values()), names)
     stats = [[finite(each) for each in node["impurityStats"]] for node in nodes.values()]
     if is_number is None:
@@ -320,8 +326,8 @@ def _is_mean(node: Json) -> bool:
     return n > 0 and abs(finite(node["prediction"]) - total / n) <= 1e-9 * max(1.0, abs(total / n))
 
 
-def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
-    """The features that are asked, or that have names; of many, those without a question are numbers."""
+def _features(nodes: Sequence[Json], names: GivenNames) -> list[Attribute]:
+    """The features that are asked, or that have names; of many, those without a test are numbers."""
     categories: dict[int, int] = {}
     for node in nodes:
         split = node["split"]
@@ -339,18 +345,18 @@ def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
     ]
 
 
-def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> Held:
+def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> HeldNode:
     answer = _answer(node, classes)
     if (node["leftChild"] == LEAF) != (node["rightChild"] == LEAF):
         raise InputError(f"node {node['id']} has one node below")
     if node["leftChild"] == LEAF:
-        return Held(answer)
+        return HeldNode(answer)
     split, to = node["split"], (int(node["leftChild"]), int(node["rightChild"]))
     listed = [finite(each) for each in split["leftCategoriesOrThreshold"]]
     if split["numCategories"] != NUMBER:
-        return Held(answer, asked(features, split["featureIndex"], list(map(int, listed)), to))
+        return HeldNode(answer, asked(features, split["featureIndex"], list(map(int, listed)), to))
     (at,) = listed
-    return Held(answer, asked(features, split["featureIndex"], at, to, to[1]))  # NaN is not at most any number
+    return HeldNode(answer, asked(features, split["featureIndex"], at, to, to[1]))  # NaN is not at most any number
 
 
 def _answer(node: Json, classes: Sequence[str]) -> Json:

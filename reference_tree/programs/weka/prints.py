@@ -35,8 +35,8 @@ from reference_tree.programs import indented
 from reference_tree.programs.documents import NOTES
 from reference_tree.programs.indented import Leaf, Nested
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
-from reference_tree.programs.printouts import Known, Line, PrintedDigits, Printout, check_number
-from reference_tree.programs.reader import Names, Reader, remarks
+from reference_tree.programs.printouts import KnownLine, Line, PrintedDigits, Printout, check_number
+from reference_tree.programs.reader import GivenNames, ProgramReader, remarks
 
 _RUN, _MATRIX, _CLASSES = "=== Run information ===", "=== Confusion Matrix ===", "=== Detailed Accuracy By Class ==="
 _PREDICTIONS, _ATTRIBUTES = "=== Predictions ===", "Attributes"
@@ -60,28 +60,28 @@ _SECTION = (
 PRINTOUT = Printout(
     "a printout of Weka",
     [
-        Known("Options", r"Options: ?(.*)"),
-        Known("Scheme", r"Scheme: *(\S+.*)"),
-        Known(_RUN, _RUN, "it is a title"),
-        Known("Relation", r"Relation: *.*", _ROWS),
-        Known("Instances", r"Instances: *\d+", _ROWS),
-        Known(_ATTRIBUTES, r"Attributes: *\d+", _ROWS),
-        Known("Test mode", r"Test mode: *.*", _EVALUATION),
-        Known("a title", _SECTION, "it is a title"),
-        Known("Number of Leaves", r"Number of Lea(?:ves|f Nodes) *: *\t?(\d+)"),
-        Known("Size of the tree", r"Size of the [Tt]ree *: *\t?(\d+)"),
-        Known("Time taken", r"Time taken\b.*", "it is of the clock"),
-        Known("a figure", rf"(?:{_FIGURES})(?: +{_NUMBER}(?: *(?:%|bits|bits/instance))?)+", _EVALUATION),
-        Known(_CLASSES, _CLASSES, "it is a title"),
-        Known("the head of the accuracies", r"TP Rate .*Class", _EVALUATION, _CLASSES),
-        Known("an accuracy", rf"(?:Weighted Avg\.)?(?: *{_NUMBER}){{5,8}}(?: +.+)?", _EVALUATION, _CLASSES),
-        Known(_MATRIX, _MATRIX, "it is a title"),
-        Known("the head of the matrix", r"(?:[a-z]+ +)+ *<-- classified as", "it is a title", _MATRIX),
-        Known("a class", r"[ \d.]+\| +\S+ = (.+)", under=_MATRIX),
-        Known(_PREDICTIONS, r"=== Predictions (?:on|under) .*===", "it is a title"),
-        Known("the head of the predictions", r"inst#[ ,].*", "it is a title", _PREDICTIONS),
-        Known("a prediction", rf"\d+ +\S+ +\S+ .*|\d+,.*|\d+(?: +{_NUMBER})+.*", _EVALUATION, _PREDICTIONS),
-        Known("a name of an attribute", r"(?!===).+", _ROWS, _ATTRIBUTES),
+        KnownLine("Options", r"Options: ?(.*)"),
+        KnownLine("Scheme", r"Scheme: *(\S+.*)"),
+        KnownLine(_RUN, _RUN, "it is a title"),
+        KnownLine("Relation", r"Relation: *.*", _ROWS),
+        KnownLine("Instances", r"Instances: *\d+", _ROWS),
+        KnownLine(_ATTRIBUTES, r"Attributes: *\d+", _ROWS),
+        KnownLine("Test mode", r"Test mode: *.*", _EVALUATION),
+        KnownLine("a title", _SECTION, "it is a title"),
+        KnownLine("Number of Leaves", r"Number of Lea(?:ves|f Nodes) *: *\t?(\d+)"),
+        KnownLine("Size of the tree", r"Size of the [Tt]ree *: *\t?(\d+)"),
+        KnownLine("Time taken", r"Time taken\b.*", "it is of the clock"),
+        KnownLine("a figure", rf"(?:{_FIGURES})(?: +{_NUMBER}(?: *(?:%|bits|bits/instance))?)+", _EVALUATION),
+        KnownLine(_CLASSES, _CLASSES, "it is a title"),
+        KnownLine("the head of the accuracies", r"TP Rate .*Class", _EVALUATION, _CLASSES),
+        KnownLine("an accuracy", rf"(?:Weighted Avg\.)?(?: *{_NUMBER}){{5,8}}(?: +.+)?", _EVALUATION, _CLASSES),
+        KnownLine(_MATRIX, _MATRIX, "it is a title"),
+        KnownLine("the head of the matrix", r"(?:[a-z]+ +)+ *<-- classified as", "it is a title", _MATRIX),
+        KnownLine("a class", r"[ \d.]+\| +\S+ = (.+)", under=_MATRIX),
+        KnownLine(_PREDICTIONS, r"=== Predictions (?:on|under) .*===", "it is a title"),
+        KnownLine("the head of the predictions", r"inst#[ ,].*", "it is a title", _PREDICTIONS),
+        KnownLine("a prediction", rf"\d+ +\S+ +\S+ .*|\d+,.*|\d+(?: +{_NUMBER})+.*", _EVALUATION, _PREDICTIONS),
+        KnownLine("a name of an attribute", r"(?!===).+", _ROWS, _ATTRIBUTES),
     ],
     {
         r"FilteredClassifier using .*|Filtered Header": "the rows are filtered before the tree asks, so print the tree "
@@ -129,7 +129,7 @@ class Scheme(NamedTuple):
 
     @property
     def told(self) -> dict[str, Any]:
-        """The training parameters of J48, by the names of an audit, if it has options that change its questions.
+        """The training parameters of J48, by the names of an audit, if it has options that change its tests.
 
         An audit reads -C, -M, -B, -S, -U and -R from the scheme, and supposes others where it has none.
         """
@@ -241,7 +241,7 @@ SLACK = Fraction(1, 1_000_000)
 SMOOTHED = "probabilities are smoothed by the Laplace estimate in Weka (-A), and are shares of rows here"
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the tree in a printout; the classes are those of the confusion matrix, or those that occur.
 
     Raises:
@@ -250,7 +250,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     """
     found = _printed(indented.text_of(value), names)
     learner, names = found.learner, names._replace(classes=names.classes or list(dict.fromkeys(found.classes)))
-    tree = indented.Printed(
+    tree = indented.PrintedTree(
         f"Weka {learner}", found.root, _LEAF[learner], names, digits=_digits(found.scheme), command=found.command
     )
     facts = remarks(found.scheme.told if found.is_told else {}, [])
@@ -263,7 +263,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return [tree.document(counted, facts, _MEAN if means else None)]
 
 
-READER = Reader(
+READER = ProgramReader(
     "weka", "a tree of Weka", documents, _BEGINS, inventories=(PRINTOUT.inventory, *OPTIONS.values()), target="class"
 )
 
@@ -292,7 +292,7 @@ class _Found(NamedTuple):
         return f"{self.head} {self.scheme.text}".rstrip()
 
 
-def _printed(text: str, names: Names) -> _Found:
+def _printed(text: str, names: GivenNames) -> _Found:
     """The tree of a printout, and what stands around it."""
     head = _HEAD.search(text)
     learner = "" if head is None else list(_HEADS)[(head.lastindex or 1) - 1]

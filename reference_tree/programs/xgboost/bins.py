@@ -15,9 +15,9 @@ A histogram asks only at the edges of bins, which are numbers of the column:
 1. `edges` chooses them: all distinct numbers but the lowest, or of more than `max_bin` about as many
    quantiles.
 2. `binned` replaces each number of a table by the lower edge of its bin. From this table the trees are grown.
-3. The threshold of a question is an edge: the next one above the rows on the left.
+3. The threshold of a test is an edge: the next one above the rows on the left.
 
-A question that gains less than γ is not asked at all, where `exact` looks whether one below it gains more.
+A test that gains less than γ is not asked at all, where `exact` looks whether one below it gains more.
 
 Releases differ. `RELEASES` has a record of each that is known here: how it chooses edges, whether it takes columns of
 categories without being told, and what it does that is not done here.

@@ -1,11 +1,11 @@
 """XGBoost: a model that `save_model` wrote as JSON, or the trees that `dump_model` wrote.
 
 It keeps values, thresholds and leaves in float32 and asks `<`; its JSON has a few digits of each, which are rounded to
-float32 again here. A row without a value takes the default side of a node. A question about categories sends those that
+float32 again here. A row without a value takes the default side of a node. A test about categories sends those that
 it lists to the right.
 
 A model knows its objective and `base_score`, with which the sums start: a logit where it is a probability. A dump knows
-neither, nor the features that no question is about. Neither says how many rows reach a node, nor with which
+neither, nor the features that no test is about. Neither says how many rows reach a node, nor with which
 parameters it was trained: `save_config` writes those, and `configured` reads them. A model states H, -G/(H + λ) and the
 gain of each node; in leaves that `hist` made, -G/(H + λ) has the learning rate.
 
@@ -27,13 +27,13 @@ from reference_tree.data.held import shortest
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.reals import Number
-from reference_tree.programs.boosted import Grown, Rounds, Rule
+from reference_tree.programs.boosted import Grown, Rounds, SumRule
 from reference_tree.programs.boosted import documents as boosted
 from reference_tree.programs.documents import (
     NOTES,
-    Held,
-    Question,
-    Source,
+    HeldNode,
+    NodeTest,
+    TreeOrigin,
     data_value,
     exact,
     finite,
@@ -47,7 +47,16 @@ from reference_tree.programs.documents import (
 )
 from reference_tree.programs.indented import ordered
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import Fields, Names, Reader, Training, amount, asked, limit, remarks
+from reference_tree.programs.reader import (
+    GivenNames,
+    NodeFields,
+    ProgramReader,
+    Training,
+    amount,
+    asked,
+    limit,
+    remarks,
+)
 from reference_tree.programs.releases import newer
 from reference_tree.programs.xgboost.members import CONFIGURATION, DUMPED, MODEL
 from reference_tree.tree import Program
@@ -73,7 +82,7 @@ LEAST = Fraction(single(1e-6))
 """A `base_score` of 0 or 1 has no log odds; the program moves it inwards by so much."""
 
 
-def rule_of(learner: Mapping[str, Any]) -> Rule | dict[str, Rule]:
+def rule_of(learner: Mapping[str, Any]) -> SumRule | dict[str, SumRule]:
     """The rule for the sums; where there are several targets or several shares α of quantiles, that of each.
 
     Raises:
@@ -100,8 +109,8 @@ def rule_of(learner: Mapping[str, Any]) -> Rule | dict[str, Rule]:
     if len(start) != max(1, size):
         raise InputError(f"its base_score has {len(start)} numbers, and there are {size} sums")
     if combine == "softmax":
-        return Rule(combine, start, size)
-    rules = [Rule(combine, [one], 2 if combine in ("logistic", "hinge") else 0) for one in start]
+        return SumRule(combine, start, size)
+    rules = [SumRule(combine, [one], 2 if combine in ("logistic", "hinge") else 0) for one in start]
     return rules[0] if len(rules) == 1 else dict(zip(_named(objective, targets), rules, strict=True))
 
 
@@ -175,7 +184,7 @@ def holds(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and "nodeid" in value[0]
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the ensemble; one for each output where there are several; or one for each tree of a dump.
 
     Raises:
@@ -184,7 +193,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     return _dump(value, names) if isinstance(value, list) else _model(value, names)
 
 
-READER = Reader(
+READER = ProgramReader(
     "xgboost", "a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURATION, DUMPED), has_rounds=True
 )
 
@@ -192,7 +201,7 @@ READER = Reader(
 # A model.
 
 
-def _model(value: Any, names: Names) -> list[dict[str, Any]]:
+def _model(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     learner, version = value["learner"], tuple(map(int, value.get("version", ())))
     if (kind := learner["gradient_booster"]["name"]) not in ("gbtree", "dart"):
         raise UnreadError(f"a booster of the kind {kind} has no trees")
@@ -216,7 +225,7 @@ def _model(value: Any, names: Names) -> list[dict[str, Any]]:
     facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
     notes = [text for text in (remark, newer("XGBoost", written)) if text]
     facts += [(NOTES, notes)] if notes else []
-    source = Source(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
+    source = TreeOrigin(program, remarks=[("objective", str(learner["objective"]["name"])), *facts])
     return boosted(source, names.target, features, grown, rule_of(learner), names.classes)
 
 
@@ -272,7 +281,7 @@ class Configuration(NamedTuple):
     """The configuration of a booster, as `save_config` writes it."""
 
     objective: str
-    rule: Rule
+    rule: SumRule
     told: Mapping[str, Any]
     """The training parameters, by the names of an audit, with values as in a document."""
     unlike: Sequence[str]
@@ -289,7 +298,7 @@ def configured(value: Any) -> Configuration:
         CONFIGURATION.check(value, Ignored())
         learner = value["learner"]
         rule = rule_of(learner)
-        if not isinstance(rule, Rule):
+        if not isinstance(rule, SumRule):
             raise InputError("its model has several outputs, and an audit judges the trees of one")
         return Configuration(str(learner["objective"]["name"]), rule, *_told(learner))
 
@@ -320,7 +329,7 @@ def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _features(
-    learner: Mapping[str, Any], model: Mapping[str, Any], given: Names, version: Sequence[int]
+    learner: Mapping[str, Any], model: Mapping[str, Any], given: GivenNames, version: Sequence[int]
 ) -> list[Attribute]:
     size = int(learner["learner_model_param"]["num_feature"])
     names = given.features(size, learner.get("feature_names") or (), "f")
@@ -384,7 +393,7 @@ def _feature(name: str, encoding: Mapping[str, Any], place: int, trees: Sequence
 
 
 def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    """The values of a feature in the order of their codes; if the model lacks them, the codes in its questions."""
+    """The values of a feature in the order of their codes; if the model lacks them, the codes in its tests."""
     if offsets := encoding.get("offsets"):
         text = bytes(encoding["values"])
         return tuple(text[begin:end].decode() for begin, end in pairwise(offsets))
@@ -395,7 +404,7 @@ def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping
 
 
 def _codes(listed: Iterable[int]) -> tuple[str, ...]:
-    """The listed codes and the next one, because a question that lists all codes asks nothing."""
+    """The listed codes and the next one, because a test that lists all codes has one outcome."""
     return tuple(map(str, places(max(listed, default=0) + 2)))
 
 
@@ -411,7 +420,7 @@ def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
 
 
 def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
-    """H, weight and gain of the nodes, as far as they are stated; a leaf states the gain of a question taken back."""
+    """H, weight and gain of the nodes, as far as they are stated; a leaf states the gain of a test taken back."""
     found = {}
     for ours, name in (("h", "sum_hessian"), ("weight", "base_weights"), ("gain", "loss_changes")):
         if numbers := tree.get(name):
@@ -423,7 +432,7 @@ def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
 
 def _held(
     tree: Mapping[str, Any], of: int, features: Sequence[Attribute]
-) -> Iterator[tuple[dict[int, Held], int, dict[str, dict[int, float]]]]:
+) -> Iterator[tuple[dict[int, HeldNode], int, dict[str, dict[int, float]]]]:
     """The nodes of a tree, the sum that it adds to, and its statements; once for each sum that its leaves add to."""
     lists, size = dict(_listed(tree)), len(tree["left_children"])
     refuse_many(size)
@@ -462,31 +471,35 @@ def _of_vector(tree: Mapping[str, Any], place: int, width: int) -> list[Any]:
 KINDS = frozenset({"float", "int", "q", "i", "c"})
 """The types of features."""
 
-FIELDS = Fields("left_children", "right_children", "split_indices", "split_conditions", "default_left", True, _single)
+FIELDS = NodeFields(
+    "left_children", "right_children", "split_indices", "split_conditions", "default_left", True, _single
+)
 """The arrays of a tree."""
 
 
 def _node(
     tree: Mapping[str, Any], node: int, kind: int, lists: Mapping[int, Sequence[int]], features: Sequence[Attribute]
-) -> Held | None:
+) -> HeldNode | None:
     """A node; None if it was pruned away."""
 
     def part(name: str) -> Any:
         return tree[name][node]
 
     if part("left_children") == LEAF:
-        return None if part("split_indices") == DELETED else Held({"value": exact(_single(part("split_conditions")))})
+        return (
+            None if part("split_indices") == DELETED else HeldNode({"value": exact(_single(part("split_conditions")))})
+        )
     if kind != CATEGORICAL:
-        return Held({}, FIELDS.question(part, features))
+        return HeldNode({}, FIELDS.question(part, features))
     to = part("right_children"), part("left_children")  # the threshold of such a node says nothing; it may be NaN
     default = to[1] if part("default_left") else to[0]
-    return Held({}, asked(features, part("split_indices"), lists[node], to, default))
+    return HeldNode({}, asked(features, part("split_indices"), lists[node], to, default))
 
 
 # A dump.
 
 
-def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
+def _dump(trees: Sequence[Any], names: GivenNames) -> list[dict[str, Any]]:
     refuse_many(len(trees))
     DUMPED.check(trees, names.ignored)
     held = [dict(_dumped(tree)) for tree in trees]
@@ -501,7 +514,7 @@ def _dump(trees: Sequence[Any], names: Names) -> list[dict[str, Any]]:
     program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     each = names.rule.classes if names.rule is not None and names.rule.combine == "softmax" else 1
     grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
-    return boosted(Source(program), names.target, features, grown, names.rule, names.classes)
+    return boosted(TreeOrigin(program), names.target, features, grown, names.rule, names.classes)
 
 
 def _natural(name: str) -> tuple[str, int]:
@@ -510,25 +523,25 @@ def _natural(name: str) -> tuple[str, int]:
     return stem, int(name[len(stem) :][:9] or 0)
 
 
-def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, Held]]:
+def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, HeldNode]]:
     pending, place = [(0, root)], 0
     while pending:
         number, node = pending.pop()
         if "leaf" in node:
             if isinstance(node["leaf"], list):
                 raise UnreadError("its leaves are vectors; Booster.save_model writes a model that is read")
-            yield number, Held({"value": exact(_single(node["leaf"]))})
+            yield number, HeldNode({"value": exact(_single(node["leaf"]))})
             continue
         below = {child["nodeid"]: place + step for step, child in enumerate(node["children"], start=1)}
         if len(below) != len(node["children"]):
             raise InputError(f"node {node['nodeid']} has a child twice")
         place += len(below)
         yes, no, default = (below[node[key]] for key in ("yes", "no", "missing"))
-        yield number, Held({}, _question(node, (yes, no)).with_default(default))
+        yield number, HeldNode({}, _question(node, (yes, no)).with_default(default))
         pending += [(below[child["nodeid"]], child) for child in node["children"]]
 
 
-def _question(node: Mapping[str, Any], to: tuple[int, int]) -> Question:
+def _question(node: Mapping[str, Any], to: tuple[int, int]) -> NodeTest:
     if "split_condition" not in node:
         raise InputError(f"node {node['nodeid']} asks whether there is a {node['split']}, which is not read")
     at = node["split_condition"]

@@ -41,7 +41,7 @@ def decoded(content: bytes, largest: int = LARGEST) -> Any:
         >>> decoded(b"{i\1aSi\2ok" + b"i\1b[$U#i\3\1\2\3" + b"i\1c[ZT]}")
         {'a': 'ok', 'b': [1, 2, 3], 'c': [None, True]}
     """
-    reader = _Reader(content, largest // BYTES_A_PART)
+    reader = _ByteReader(content, largest // BYTES_A_PART)
     try:
         found = reader.value()
     except (IndexError, struct.error, ValueError) as error:
@@ -61,7 +61,7 @@ class _Open(NamedTuple):
     """How many more items it has; None if a bracket ends it."""
 
 
-class _Reader:
+class _ByteReader:
     """Bytes, and how far they are read."""
 
     def __init__(self, content: bytes, most: int) -> None:

@@ -1,8 +1,8 @@
-"""The questions of PMML: the children of a node, each with a predicate, as questions with branches.
+"""The tests of PMML: the children of a node, each with a predicate, as tests with branches.
 
 A row goes to the first child whose predicate is true. The predicates may be about several fields, and need not exclude
 one another. So a node is worked out field by field: for each value that a field may have, predicates become simpler or
-are decided. Values with the same outcome are one branch. What is left undecided is the next question.
+are decided. Values with the same outcome are one branch. What is left undecided is the next test.
 
 A row that no child takes has no answer, or that of the node (`noTrueChildStrategy`); it is then a leaf with this
 answer. If a predicate is unknown because a value is missing, `missingValueStrategy` decides:
@@ -29,8 +29,8 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, shortened
-from reference_tree.programs.documents import MOST_NODES, Held, Json, Key, Question, multiway, subset, threshold
-from reference_tree.programs.pmml.fields import Fields
+from reference_tree.programs.documents import MOST_NODES, HeldNode, Json, Key, NodeTest, multiway, subset, threshold
+from reference_tree.programs.pmml.fields import ModelFields
 from reference_tree.programs.pmml.predicates import (
     OTHER,
     Among,
@@ -86,7 +86,7 @@ class Strategies(NamedTuple):
     no_child: str = "returnNullPrediction"
 
 
-class Questions:
+class ChildTests:
     """The nodes of a tree document, made of those of PMML.
 
     Args:
@@ -94,20 +94,20 @@ class Questions:
         fields: the fields that their predicates are about.
         strategies: the strategies of the model.
         answer: the answer of a node of PMML, by its number.
-        direct: the question of a node that is read as one with surrogates, and its children in their order.
+        direct: the test of a node that is read as one with surrogates, and its children in their order.
     """
 
     def __init__(
         self,
         nodes: Sequence[Child],
-        fields: Fields,
+        fields: ModelFields,
         strategies: Strategies,
         answer: Callable[[int], Json],
-        direct: Callable[[int], Question | None] = lambda _: None,
+        direct: Callable[[int], NodeTest | None] = lambda _: None,
     ) -> None:
         self.nodes, self.fields, self.strategies = nodes, fields, strategies
         self.answer, self.direct = answer, direct
-        self.held: dict[Key, Held] = {}
+        self.held: dict[Key, HeldNode] = {}
         self.stops = False
         """Whether there are leaves for rows that no child takes."""
         self.stays = False
@@ -115,11 +115,11 @@ class Questions:
         self._made = 0
         self._pending: list[tuple[int, int, Alternatives | None]] = []
 
-    def build(self) -> Mapping[Key, Held]:
+    def build(self) -> Mapping[Key, HeldNode]:
         """The nodes of the document by their numbers; the root is 0.
 
         Raises:
-            InputError: a node has a rule that no question has, or there are too many nodes.
+            InputError: a node has a rule that no test has, or there are too many nodes.
         """
         self._enter(0, 0)
         while self._pending:
@@ -143,7 +143,7 @@ class Questions:
             self._pending.append((key, outcome, None))
         elif outcome == LAST:
             self.stops = True
-            self.held[key] = Held(self.answer(node))
+            self.held[key] = HeldNode(self.answer(node))
         elif outcome == NONE or isinstance(outcome, Shared):
             raise InputError(
                 f"node {self.nodes[node].name} has no answer for some rows that no child takes, which no tree here "
@@ -155,14 +155,14 @@ class Questions:
     def _node(self, key: int, node: int) -> None:
         below = self.nodes[node].below
         if not below:
-            self.held[key] = Held(self.answer(node))
+            self.held[key] = HeldNode(self.answer(node))
         elif (question := self.direct(node)) is not None:
             moved = {child: self._enter(node, child) for child in below}
             default = None if question.default is None else moved[int(str(question.default))]
             others = [replace(one, question=_moved(one.question, moved)) for one in question.surrogates]
             self.stays = self.stays or default is None
             found = replace(_moved(question, moved), default=default, surrogates=others)
-            self.held[key] = Held(self.answer(node), found)
+            self.held[key] = HeldNode(self.answer(node), found)
         else:
             self._to(key, node, self._outcome(node, tuple((self.nodes[one].predicate, one) for one in below)))
 
@@ -197,10 +197,10 @@ class Questions:
             raise InputError(f"rows without a value are divided by {strategy}, which is not read")
         return Shared(tuple(child for predicate, child in alternatives if predicate is not False))
 
-    # A question about one field.
+    # A test about one field.
 
     def _ask(self, key: int, node: int, alternatives: Alternatives) -> None:
-        """A question about the first field of some predicates."""
+        """A test about the first field of some predicates."""
         field = fields_of(alternatives[0][0])[0]
         others = (place for place, (one, _) in enumerate(alternatives) if not set(fields_of(one)) <= {field})
         run = max(1, next(others, len(alternatives)))  # the first predicates, which are about this field alone
@@ -237,7 +237,7 @@ class Questions:
         return missing, groups
 
     def _decided(self, node: int, outcome: Outcome, field: str, states: Sequence[State]) -> Outcome:
-        """An outcome without questions about a field that have one answer for all of some values."""
+        """An outcome without tests about a field that have one answer for all of some values."""
         if not isinstance(outcome, tuple) or isinstance(outcome, Shared):
             return outcome
         return self._outcome(node, tuple((settled(one, field, states), child) for one, child in outcome))
@@ -251,13 +251,13 @@ class Questions:
         bounds: Sequence[tuple[Rational, bool]],
         missing: Outcome,
     ) -> None:
-        """Questions about a number: its intervals, each with an outcome, are parted one by one."""
+        """Tests about a number: its intervals, each with an outcome, are parted one by one."""
         shares = self._shares(node, groups, missing)
         if shares is None and missing not in groups and not (missing in (LAST, NONE) and len(groups) > 1):
             key = self._whether_known(key, node, groups, missing, threshold_at=(field, self.fields.largest(field)))
             missing = NONE
 
-        def asked(place: int, to: tuple[int, int]) -> Question:
+        def asked(place: int, to: tuple[int, int]) -> NodeTest:
             at, strict = bounds[place]
             return threshold(field, decimal_text(at), to, strict=strict)
 
@@ -266,7 +266,7 @@ class Questions:
     def _categories(
         self, key: int, node: int, field: str, asked: Sequence[Among], outcome: Callable[[State], Outcome]
     ) -> None:
-        """Questions about a category: sets of values, each with an outcome, are parted one by one."""
+        """Tests about a category: sets of values, each with an outcome, are parted one by one."""
         parts: dict[Outcome, list[State]] = {}
         for value in (*self.fields.domain(field), *((OTHER,) if self.fields.is_open(field) else ())):
             parts.setdefault(outcome(value), []).append(value)
@@ -289,7 +289,7 @@ class Questions:
         other: Outcome | None,
         missing: Outcome,
     ) -> None:
-        """Questions whether a category is in a set; the last set is that of all categories that are in no list."""
+        """Tests whether a category is in a set; the last set is that of all categories that are in no list."""
         groups = _grouped(found)
         if other == NONE or groups.get(NONE):
             other = self._without_answers(node, field, groups, other)
@@ -302,7 +302,7 @@ class Questions:
             key = self._whether_known(key, node, order, missing, subset_of=(field, list(found)))
             missing = NONE
 
-        def question(place: int, to: tuple[int, int]) -> Question:
+        def question(place: int, to: tuple[int, int]) -> NodeTest:
             return subset(field, _listed(groups[order[place]], asked), to)
 
         self._in_turn(key, node, order, question, shares, missing)
@@ -312,17 +312,17 @@ class Questions:
         key: int,
         node: int,
         order: Sequence[Outcome],
-        ask: Callable[[int, tuple[int, int]], Question],
+        ask: Callable[[int, tuple[int, int]], NodeTest],
         shares: Sequence[Rational] | None,
         missing: Outcome,
     ) -> None:
-        """Questions that part outcomes from one another, one by one.
+        """Tests that part outcomes from one another, one by one.
 
         Args:
-            key: the number of the first question.
+            key: the number of the first test.
             node: the node of PMML.
             order: the outcomes.
-            ask: the question that parts the outcome at a place from the later ones, by the nodes below it.
+            ask: the test that parts the outcome at a place from the later ones, by the nodes below it.
             shares: the weights of the outcomes, if a row without a value goes down all of them.
             missing: the outcome of a row without a value.
         """
@@ -339,7 +339,7 @@ class Questions:
             elif missing == LAST and place == 0:
                 self.stays = True
                 question = replace(question, missing="stay")
-            self.held[key] = Held(self.answer(node), question)
+            self.held[key] = HeldNode(self.answer(node), question)
             key = rest
 
     def _without_answers(
@@ -376,7 +376,7 @@ class Questions:
         asked: Sequence[Among],
         missing: Outcome,
     ) -> None:
-        """A question with a branch for each value."""
+        """A test with a branch for each value."""
         listed = [str(value) for one in asked for value in one.values]
         order = [value for value in dict.fromkeys([*listed, *found]) if found.get(value, NONE) != NONE]
         shares = self._shares(node, [found[value] for value in order], missing)
@@ -390,12 +390,12 @@ class Questions:
         elif missing != NONE:
             default = next(one for one, value in zip(keys, order, strict=True) if found[value] == missing)
             question = question.with_default(default)
-        self.held[key] = Held(self.answer(node), question)
+        self.held[key] = HeldNode(self.answer(node), question)
 
     # Missing values.
 
     def _reserved(self) -> int:
-        """A number for a further question of the same node."""
+        """A number for a further test of the same node."""
         key, self._made = self._made, self._made + 1
         return key
 
@@ -409,7 +409,7 @@ class Questions:
         threshold_at: tuple[str, Rational] | None = None,
         subset_of: tuple[str, list[str]] | None = None,
     ) -> int:
-        """A question whether a value is there: each number is at most the largest; the node for those that are.
+        """A test whether a value is there: each number is at most the largest; the node for those that are.
 
         A row without a value goes to the other branch.
         """
@@ -432,7 +432,7 @@ class Questions:
             question = subset(*subset_of, (known, absent))
         if missing != NONE:
             question = question.with_default(absent)
-        self.held[key] = Held(self.answer(node), question)
+        self.held[key] = HeldNode(self.answer(node), question)
         return known
 
     def _shares(self, node: int, groups: Sequence[Outcome], missing: Outcome) -> list[Rational] | None:
@@ -455,8 +455,8 @@ class Questions:
             raise InputError(f"a child of node {self.nodes[node].name} has no recordCount to weigh it with")
         return found
 
-    def _dividing(self, question: Question, *weights: Rational) -> Question:
-        """A question by which a row without an answer goes down every branch."""
+    def _dividing(self, question: NodeTest, *weights: Rational) -> NodeTest:
+        """A test by which a row without an answer goes down every branch."""
         if self.strategies.missing == "aggregateNodes":
             return replace(question, missing="aggregate")
         whole = sum(weights)
@@ -467,8 +467,8 @@ class Questions:
         return replace(question, branches=shared, missing="fractions")
 
 
-def _moved(question: Question, to: Mapping[int, int]) -> Question:
-    """A question whose branches lead to other numbers."""
+def _moved(question: NodeTest, to: Mapping[int, int]) -> NodeTest:
+    """A test whose branches lead to other numbers."""
     return replace(question, branches=[replace(one, to=to[int(str(one.to))]) for one in question.branches])
 
 
