@@ -100,12 +100,16 @@ def documents(
     Raises:
         InputError: the nodes are no trees, there are too many, or the names are not as many as the classes.
     """
+    # The bound holds for the model, not for each of its trees.
     refuse_many(sum(len(tree.nodes) for tree in trees))
+    # Without a rule nobody can say what the sum of the leaves means, so each tree stays a document of its own.
     if rule is None:
         return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
     if isinstance(rule, SumRule):
         return [_ensemble(source, target, attributes, trees, rule, classes)]
+    # Each output has a sum of its own. Its trees are counted from 0 there.
     outputs = [[tree._replace(of=0) for tree in trees if tree.of == place] for place in range(len(rule))]
+    # Every tree adds to one output, and every output has a tree; else the file is not whole.
     if sum(map(len, outputs)) != len(trees) or not all(outputs):
         raise InputError(f"a tree adds to none of its {len(rule)} outputs, or one of them has no tree")
     return [
@@ -122,9 +126,11 @@ def _ensemble(
     rule: SumRule,
     classes: Sequence[str],
 ) -> dict[str, Any]:
+    # Boosters number the classes, and many files have no names for them.
     names = tuple(classes) or tuple(map(str, range(rule.classes)))
     if len(names) != rule.classes:
         raise InputError(f"the model has {rule.classes} classes, and {len(names)} names are given")
+    # Several sums: then a member says which class it adds to (softmax, one against all).
     each = len(rule.start) > 1
     if not each and any(tree.of for tree in trees):
         raise InputError("there is one sum, and a tree adds to another one")
@@ -135,6 +141,7 @@ def _ensemble(
         )
         for tree in trees
     ]
+    # What the program states of inner nodes is kept as it is, for an audit to judge; no answer depends on it.
     if any(tree.stated for tree in trees):
         source = source._replace(remarks=[*source.remarks, (STATED, list(map(_stated, trees)))])
     return ensemble(source, Attribute(target, names or None), attributes, rule.combine, rule.start, members)
@@ -142,8 +149,10 @@ def _ensemble(
 
 def _stated(tree: Grown) -> dict[str, list[str | None]]:
     """What is stated of the nodes of a tree, in preorder."""
+    # A document numbers nodes in preorder, so statements are put into this order, too.
     order = list(preorder(tree.nodes, 0))
     return {
+        # `repr` of a double reads back as the same double, and so does its decimal.
         name: [repr(float(numbers[node])) if node in numbers else None for node in order]
         for name, numbers in tree.stated.items()
     }
@@ -156,6 +165,7 @@ def statements_of(model: Ensemble) -> list[Numbers]:
         InputError: the statements have another form than they should.
     """
     trees = [member.tree for member in model.members]
+    # A document may have been edited by hand: its statements are checked like any other input.
     stated = model.grower.options.get(STATED, [{}] * len(trees))
     wrong = InputError("what its program stated of the nodes is not a list of numbers for each tree")
     if not isinstance(stated, list) or len(stated) != len(trees):
@@ -164,6 +174,7 @@ def statements_of(model: Ensemble) -> list[Numbers]:
     for tree, numbers in zip(trees, stated, strict=True):
         if not isinstance(numbers, dict) or any(not isinstance(one, list) for one in numbers.values()):
             raise wrong
+        # One number for each node, under names that are known; anything else is refused, not passed over.
         if numbers.keys() - set(STATEMENTS) or any(len(one) != len(tree.nodes) for one in numbers.values()):
             raise wrong
         try:
@@ -203,16 +214,21 @@ class Rounds(NamedTuple):
             >>> Rounds(21).taken(None)
             (21, '')
         """
+        # The user's word comes first; a remark is needed only where the answer differs from that of all rounds.
         if asked is not None:
             taken = self._asked(asked)
             return taken, f"{self._these(taken)}, as told" if self.best is not None or taken < self.size else ""
+        # No best round, or the last one is the best: all rounds are the only answer there is.
         if self.best in (None, self.size):
             return self.size, ""
+        # XGBClassifier and XGBRegressor predict with the best rounds, Booster.predict with all (seen in 1.7.6 to
+        # 3.4.1).
         if self.stops:
             taken, other, by = self.best, "all", "the class of scikit-learn that the model names"
         else:
             taken, other, by = self.size, "best", "Booster.predict"
         flag = wording(f"iterations='{other}'", f"--iterations {other}")
+        # XGBoost counts its rounds from 0, and this record from 1.
         best = f"best_iteration is {self.best - 1}, counted from 0"
         return taken, f"{best}: {self._these(taken)}, as for {by}; {flag} takes {self._other(other)}"
 
@@ -223,6 +239,7 @@ class Rounds(NamedTuple):
             if self.best is None:
                 raise UnreadError("the model names no best round (best_iteration); ask for all, or for a number")
             return self.best
+        # A bool is an int in Python, and True would ask for one round.
         rounds = asked if isinstance(asked, int) and not isinstance(asked, bool) else int(_digits(asked))
         if not 1 <= rounds <= self.size:
             raise UnreadError(f"{rounds} rounds are asked for, and the model has {number_of(self.size, 'round')}")
@@ -237,6 +254,7 @@ class Rounds(NamedTuple):
 
 
 def _digits(asked: object) -> str:
+    # `isdigit` alone is true of other scripts' digits, and nine digits are more rounds than any model has.
     if isinstance(asked, str) and asked.isascii() and asked.isdigit() and len(asked) < 10:
         return asked
     raise UnreadError(f"iterations are a number of rounds, all or best, not {shown(asked)}")

@@ -40,11 +40,13 @@ def _cuts(given: Any) -> dict[str, tuple[Rational, ...]] | None:
     """Thresholds by attribute, in ascending order."""
     if given is None:
         return None
+    # A text is iterable too, and would be read as a list of its letters.
     if not isinstance(given, Mapping) or not all(
         isinstance(one, Iterable) and not isinstance(one, str) for one in given.values()
     ):
         raise ValueError(f"thresholds are given by attribute, not as {given!r}")
     return {
+        # A document has numbers as texts; whoever calls may hand over any exact number.
         str(name): ascending(rational(at) if isinstance(at, str) else exactly(at) for at in given[name])
         for name in given
     }
@@ -121,23 +123,28 @@ class ProgramCART(CART):
     def questions(self, criterion: NodeCriterion, place: Place) -> AttributeTests | LinearTests:
         """The tests of a node; those about one attribute are asked as the program does."""
         found = super().questions(criterion, place)
+        # No program here makes linear tests, so these stay those of the textbook.
         if isinstance(found, LinearTests):
             return found
         return ProgramQuestions(criterion, found.attributes, found.branching, self)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One test as a candidate."""
+        # The gap around a cut decides whether a given threshold lies in it, and a test from outside has none.
         if self.cuts is not None and isinstance(test, Threshold):
             test = replace(test, interval=gap_around(sample, test))
         return self.barred(super().judge_one(sample, place, test))
 
     def barred(self, candidate: Candidate) -> Candidate:
         """A candidate, barred by the rule `not-binned` if no given threshold lies between the two values of its cut."""
+        # A candidate that is barred keeps the first rule that bars it.
         if self.cuts is None or candidate.barred is not None or not isinstance(candidate.test, Threshold):
             return candidate
+        # An attribute without a list may be cut anywhere.
         if candidate.test.interval is None or (ends := self.cuts.get(candidate.test.attribute)) is None:
             return candidate
         low, high = candidate.test.interval
+        # The cut is allowed if some given threshold t parts the same rows: low ≤ t < high, as `<=` does.
         after = bisect_left(ends, low)
         return candidate if after < len(ends) and ends[after] < high else replace(candidate, barred="not-binned")
 
@@ -174,6 +181,7 @@ class ProgramQuestions(AttributeTests):
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A test as a candidate: a cut asks whether the value is at most the threshold, or below it."""
+        # Between two values, `< t` and `<= t` part the rows alike: only the wording of the test changes.
         if self.learner.threshold == "below" and isinstance(test, Threshold):
             test = replace(test, strict=True)
         return self.learner.barred(super().candidate(test, table))
@@ -181,6 +189,7 @@ class ProgramQuestions(AttributeTests):
     def promising(self, ties: bool, without: Cuts = frozenset(), *, every: bool = False) -> Iterator[Candidate]:
         """As in the textbook; if one of these cuts may not be made, all candidates, since any may be the next best."""
         found = list(super().promising(ties, without, every=every))
+        # The search gives the best cuts. If one of them is barred, the next best may be anywhere: then all are listed.
         none_is_barred = all(candidate.barred not in ("cut-gap", "not-binned") for candidate in found)
         return iter(found) if none_is_barred else self.candidates()
 
@@ -190,8 +199,11 @@ class ProgramQuestions(AttributeTests):
 
     def subsets(self, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: all, or those that may be the best."""
+        # The shortcut needs one table of the rows; with rows divided over the branches, the textbook's search remains.
         if self.learner.subsets == "best" or (self.criterion.rule.join is not known and any(table.unknown)):
             return super().subsets(attribute, table, every=every)
+        # Spark sorts by the weight of the second class, not by its share, so its order is not the one of Breiman's
+        # theorem.
         if self.learner.subsets == "by-weight" and len(table.unknown) == 2:
             order = sorted(values_of(table), key=lambda value: value.row[1])
             return cuts_of_order(attribute, table, order) if order else iter(())
@@ -199,6 +211,7 @@ class ProgramQuestions(AttributeTests):
 
     def unlisted(self) -> Iterator[str]:
         """The attributes whose subsets are not all candidates; none, if only the cuts of an order are candidates."""
+        # The q - 1 cuts of an order are all listed, however many sets there are.
         return super().unlisted() if self.learner.subsets == "best" else iter(())
 
 
@@ -212,8 +225,10 @@ def merged(tree: Tree) -> Tree:
         [('collapsed', 'a')]
     """
     changed: dict[int, Node] = {}
+    # In preorder the nodes below have higher numbers: from the last node up, merged leaves can merge again.
     for number, node in reversed(list(enumerate(tree.nodes))):
         below = [changed.get(branch, tree.nodes[branch]) for branch in node.branches]
+        # The branches answer alike, so the test decides nothing.
         if below and all(one.test is None for one in below) and len({one.label for one in below}) == 1:
             changed[number] = leaf(node, "collapsed")
     return assemble(tree, changed) if changed else tree

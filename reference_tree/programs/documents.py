@@ -186,8 +186,10 @@ def numbered(nodes: Mapping[Any, HeldNode], root: Key) -> list[dict[str, Any]]:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: node 7 is reached by two branches, or lies below itself
     """
+    # Too many nodes are refused before anything is made of them.
     refuse_many(len(nodes))
     number = preorder(nodes, root)
+    # Preorder reaches every node but those that no branch leads to.
     if len(number) < len(nodes):
         raise InputError(f"no branch leads to node {next(node for node in nodes if node not in number)}")
     return [{"id": place, **_node(nodes[node], number)} for node, place in number.items()]
@@ -211,8 +213,10 @@ def preorder(nodes: Mapping[Any, HeldNode], root: Key) -> dict[Key, int]:
     """
     number: dict[Key, int] = {}
     pending = [root]
+    # A stack in place of recursion: a chain of 250 000 nodes is a tree like any other.
     while pending:
         node = pending.pop()
+        # A second visit means a node below two others, or a cycle; a tree has neither.
         if node in number:
             raise InputError(f"node {node} is reached by two branches, or lies below itself")
         if node not in nodes:
@@ -220,14 +224,17 @@ def preorder(nodes: Mapping[Any, HeldNode], root: Key) -> dict[Key, int]:
         number[node] = len(number)
         question = nodes[node].question
         if question is not None:
+            # The last pushed is visited first, so that the first branch's subtree comes next.
             pending += [branch.to for branch in reversed(question.branches)]
     return number
 
 
 def _node(held: HeldNode, number: Mapping[Key, int]) -> dict[str, Any]:
+    # A leaf states why it is one, as far as its own counts show it.
     if held.question is None:
         return {**held.answer, **_ends(held.answer)}
     question = held.question
+    # A default is the number of a node below in the document, never the program's own.
     to = {} if question.default is None else {"to": number[question.default]}
     missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
     others = [
@@ -243,9 +250,11 @@ def _node(held: HeldNode, number: Mapping[Key, int]) -> dict[str, Any]:
 
 def _ends(answer: Json) -> dict[str, Any]:
     """The reason of a leaf, as far as its counts show it: no row reaches it, or all rows have one class or number."""
+    # A leaf that states no weight counts as one that rows reach.
     weights = list(answer["counts"].values()) if "counts" in answer else [answer["n"]] if "n" in answer else ["1"]
     if not any(weight != "0" for weight in weights):
         return {"stop": "empty", "prior": True}
+    # Programs do not say why they stopped: one class, or no error, is all that a leaf can show.
     pure = len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
     return {"stop": "pure" if pure else "unknown"}
 
@@ -269,11 +278,15 @@ def reading(what: str) -> Iterator[None]:
         reference_tree.data.errors.InputError: is not a model of LightGBM: 'tree_info' is absent
     """
     try:
+        # The order of these handlers matters: `UnreadError` is an `InputError`, which is a `ValueError`.
         yield
+    # The file is what it is taken for, so the message does not say that it is not.
     except UnreadError as error:
         raise UnreadError(f"{what}: {error.message}", path=error.path, line=error.line, column=error.column) from None
     except InputError as error:
         raise InputError(f"is not {what}: {error.message}", path=error.path, line=error.line) from None
+    # What follows stands for a file of another shape than the reader walks through: a member that is absent, a list
+    # that is too short, a value of another type. The text names it, and no traceback is shown.
     except KeyError as error:
         raise InputError(f"is not {what}: {shortened(str(error.args[0]))} is absent") from None
     except IndexError:
@@ -304,6 +317,7 @@ def item(items: Sequence[Item], place: int) -> Item:
         InputError: the place is negative.
         IndexError: there are fewer items.
     """
+    # Python would count a negative place from the end of the list, and answer with another item.
     if place < 0:
         raise InputError(f"an entry has the number {place}; they are counted from 0")
     return items[place]
@@ -314,6 +328,7 @@ def item(items: Sequence[Item], place: int) -> Item:
 
 def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> NodeTest:
     """The test whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
+    # XGBoost, rpart, REPTree and SimpleCart test `<`, the other programs `<=`.
     below, above = ("lt", "ge") if strict else ("le", "gt")
     test = {"kind": "threshold", "attribute": attribute, "threshold": at}
     return NodeTest(test, [TestBranch({below: at}, to[0]), TestBranch({above: at}, to[1])])
@@ -336,8 +351,10 @@ def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTe
 
 def classified(counts: Mapping[str, Any], label: str) -> Json:
     """The answer of a node with classes: the weights of those that occur, the label, and the classes tied with it."""
+    # A document lists the classes that occur; the others have the weight 0.
     present = {name: count for name, count in counts.items() if count}
     most = max(present.values(), default=0)
+    # The program's own label is kept, though another class has as many rows: it is listed as tied.
     tied = [name for name, count in present.items() if count == most]
     equal = {"tied": tied} if len(tied) > 1 and label in tied else {}
     return {"counts": {name: exact_text(count) for name, count in present.items()}, "label": label, **equal}
@@ -352,8 +369,10 @@ def finite(value: object) -> float:
     Raises:
         InputError: the value is no number, or too large for a double.
     """
+    # True is an int in Python, and NaN is below no bound: neither is a number of a tree.
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < math.inf:
         raise InputError(f"{shown(value)} is no number that a double could hold")
+    # An int may have more digits than a double; its conversion then overflows.
     try:
         return float(value)
     except OverflowError:
@@ -388,5 +407,6 @@ def data_value(value: float) -> str:
         >>> data_value(2.5), data_value(0.1)
         ('2.5', '0.1000000000000000055511151231257827021181583404541015625')
     """
+    # A double is a fraction whose denominator is a power of two, so its decimal ends. It is written in full.
     number = Fraction(value)
     return exact_text(number) if number.denominator > _SHORT else decimal_text(number)

@@ -79,16 +79,19 @@ class Printout(NamedTuple):
             Traceback (most recent call last):
             reference_tree.programs.inventory.UnreadError: line 7: a note has a line 'Sise', which is not known ...
         """
+        # Lines such as those of a matrix are known only below their title: elsewhere they could be anything.
         above = ""
         heads = {each.under for each in self.lines}
         for number, line in lines:
             text = line.strip()
+            # A ruler is no member.
             if not text.strip("-="):
                 continue
             each, found = self._known(text, above)
             if each is None or found is None:
                 self._refuse(text, number, ignored)
                 continue
+            # A title opens its part, a line known anywhere closes it, and a line of the part leaves it open.
             above = each.name if each.name in heads or not each.under else above
             if not each.no_effect:
                 yield each.name, number, found
@@ -105,6 +108,7 @@ class Printout(NamedTuple):
         Raises:
             UnreadError: it is not passed over either.
         """
+        # The user names a line by its words before the figures, which differ from run to run.
         name = re.split(r"\s{2,}|\t|:", text)[0].strip() or text
         if ignored.takes(name):
             return
@@ -134,6 +138,7 @@ def check_number(found: re.Match[str], line: int, has: int, what: str, told: str
     Raises:
         InputError: it does.
     """
+    # The count that the program prints is the only proof that no line of the tree was lost.
     if int(found[1]) != has:
         raise InputError(f"{has} {what} are there, and the {told} is {int(found[1])}; the text is not whole", line=line)
 
@@ -141,6 +146,7 @@ def check_number(found: re.Match[str], line: int, has: int, what: str, told: str
 ROUNDED = "rounded"
 """The key of the options of a document with the digits of its thresholds."""
 
+# A rule of thumb, and it only narrows what an audit tries: 0.8 with six decimals is taken for 0.8 itself.
 NEVER_BY_CHANCE = 3
 """So many zeros at the end of a number with `ENOUGH` digits are no chance: the number has only the others."""
 ENOUGH = 6
@@ -165,10 +171,13 @@ class PrintedDigits(NamedTuple):
             >>> PrintedDigits(places=2).half_a_unit(7), PrintedDigits(figures=3).half_a_unit(Fraction("17.5"))
             (Fraction(1, 200), Fraction(1, 20))
         """
+        # Digits behind the point: the unit is the same for all numbers.
         if self.places is not None:
             return Fraction(1, 2 * 10**self.places)
+        # Zero is printed as it is.
         if not threshold or self.figures is None:
             return Fraction(0)
+        # Digits in all: the unit depends on the size of the number.
         places = self.figures - 1 - _magnitude(threshold)
         unit = Fraction(1, 10**places) if places >= 0 else Fraction(10**-places)
         return unit / 2
@@ -184,6 +193,7 @@ class PrintedDigits(NamedTuple):
         """
         at, half = Fraction(threshold), self.half_a_unit(threshold)
         digits = self.places if self.places is not None else self.figures or 0
+        # A number that ends in three zeros of its printed digits is taken to be exact.
         if at and digits >= ENOUGH and (at / (half * 2 * 10**NEVER_BY_CHANCE)).denominator == 1:
             half = Fraction(0)
         return at - half, at + half
@@ -201,8 +211,10 @@ class PrintedDigits(NamedTuple):
             [False, True, True, False]
         """
         low, high = self.between(threshold)
+        # At the printed number itself there is no doubt if the program has this number, or a value of the data.
         if value == threshold and (low == high or self.are_values):
             return False
+        # In doubt is the interval that rounds to the printed number, and what a slack lets through.
         return low <= value <= high or threshold < value < threshold + self.slack
 
     @property
@@ -239,6 +251,7 @@ class PrintedDigits(NamedTuple):
             Fraction(1, 1000000)
         """
         stated = options.get(ROUNDED)
+        # Options of a document may be anything; those of another shape are not about printed digits.
         if not isinstance(stated, Mapping) or not stated.keys() <= set(cls._fields):
             return None
         return cls(**{**stated, "slack": rational(str(stated.get("slack", 0)))})
@@ -256,6 +269,7 @@ def is_in_doubt(tree: Tree, row: GivenRow, unseen: Unseen = "error") -> bool:
     if digits is None:
         return False
     asked = tree.reading(row)
+    # One doubtful test on the row's path is enough to end in another leaf.
     for number, _, _ in tree.way(asked, unseen):
         test = tree.nodes[number].test
         value = asked[test.attribute] if isinstance(test, Threshold) else None
@@ -268,6 +282,7 @@ def is_in_doubt(tree: Tree, row: GivenRow, unseen: Unseen = "error") -> bool:
 
 def _magnitude(number: Rational) -> int:
     """The exponent of the first digit: 0 for 7, 1 for 17.5, -2 for 0.03."""
+    # Exact division by ten: a logarithm in floats could miss a power of ten.
     size, found = abs(Fraction(number)), 0
     while size >= 10:
         size, found = size / 10, found + 1

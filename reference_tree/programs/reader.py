@@ -69,6 +69,7 @@ class GivenNames(NamedTuple):
             >>> GivenNames().features(2), GivenNames(attributes=["a", "b"]).features(2, ["own", "names"])
             (['x0', 'x1'], ['a', 'b'])
         """
+        # The caller's names come first, then the program's own, then numbered ones.
         names = self.columns or list(own) or [f"{letter}{place}" for place in places(size)]
         return _as_many(names, size, "features")
 
@@ -82,6 +83,7 @@ class GivenNames(NamedTuple):
 
 
 def _as_many(names: list[str], size: int, what: str) -> list[str]:
+    # Two columns of one name would be one attribute, and rows could not say which.
     if len(names) != size or len(set(names)) != size:
         raise InputError(f"the model has {size} {what}, and {len(set(names))} different names are given")
     return names
@@ -124,10 +126,13 @@ def readers() -> Mapping[str, ProgramReader]:
         >>> readers()["xgboost"].what
         'a model of XGBoost'
     """
+    # Every module below `programs` is imported, and its readers are found by their type. So a new program is a folder,
+    # and no list of readers has to be kept.
     package = import_module(__name__.rpartition(".")[0])
     modules = walk_packages(package.__path__, f"{package.__name__}.")
     held = [vars(import_module(module.name)).values() for module in modules if not module.ispkg]
     found = {reader.name: reader for values in held for reader in values if isinstance(reader, ProgramReader)}
+    # By name: which reader recognises a file first does not depend on the file system.
     return dict(sorted(found.items()))
 
 
@@ -163,10 +168,13 @@ class NodeFields(NamedTuple):
             >>> NodeFields("yes", "no", "column", "limit").question(node.__getitem__, [Attribute("age")]).test
             {'kind': 'threshold', 'attribute': 'age', 'threshold': '2.5'}
         """
+        # scikit-learn and XGBoost write -1 where a leaf has no node below.
         left, right = int(part(self.left)), int(part(self.right))
         if left < 0:
             return None
+        # A program without a field for it says nothing of a row without a value.
         default = None if not self.default_left else left if part(self.default_left) else right
+        # The threshold is held as its program holds it: a double, or a float32.
         at = self.number(part(self.at))
         return asked(features, int(part(self.feature)), at, (left, right), default, is_strict=self.is_strict)
 
@@ -193,9 +201,11 @@ def asked(
     Raises:
         InputError: there is no such feature, or no such category.
     """
+    # A negative place would be a feature from the end of the list.
     if not 0 <= place < len(features):
         raise InputError(f"a node tests feature {place}, and there are {len(features)}")
     feature = features[place]
+    # A float is a threshold, a list holds the codes of categories.
     if isinstance(at, float):
         question = threshold(feature.name, data_value(at), to, strict=is_strict)
     else:
@@ -216,6 +226,7 @@ class Training(NamedTuple):
 
     def given_by(self, model: Any) -> dict[str, Any]:
         """The parameters that an object has."""
+        # An attribute that another release of the program does not have is not stated.
         return {name: getattr(model, name) for name in (*self.parameters, *self.plain) if hasattr(model, name)}
 
     def told(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,6 +247,7 @@ class Training(NamedTuple):
         """
         return [
             f"{name} {given[name]}"
+            # A parameter that is not stated has its plain value, under which a decision can be repeated.
             for name, plain in self.plain.items()
             if not _is_plain(given.get(name, plain), plain)
         ]
@@ -243,6 +255,7 @@ class Training(NamedTuple):
 
 def _is_plain(value: Any, plain: Any) -> bool:
     """Whether a value is this one; a number may be written in several ways."""
+    # "0.50" and "0.5" are one number; texts that are no numbers compare as texts.
     return bool(value == plain or (isinstance(value, str) and is_number(value) and rational(value) == plain))
 
 
@@ -264,4 +277,5 @@ def double(value: Any) -> str:
 def limit(text: str) -> int | None:
     """The most levels or leaves that are allowed; None if there is no bound."""
     number = rational(text)
+    # XGBoost writes 0, and LightGBM -1, where there is no bound.
     return int(number) if number > 0 else None

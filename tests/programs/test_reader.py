@@ -21,11 +21,11 @@ MADE_UP = r'''
 import re
 
 from reference_tree.data.schema import Attribute
-from reference_tree.programs.documents import Held, Source, document, exact
-from reference_tree.programs.reader import Fields, Reader, Training, double, limit, remarks
+from reference_tree.programs.documents import HeldNode, TreeOrigin, document, exact
+from reference_tree.programs.reader import NodeFields, ProgramReader, Training, double, limit, remarks
 from reference_tree.tree import Program
 
-FIELDS = Fields("yes", "no", "column", "limit", "gaps_are_yes", is_strict=True)
+FIELDS = NodeFields("yes", "no", "column", "limit", "gaps_are_yes", is_strict=True)
 TRAINING = Training({"levels": ("max_depth", limit), "least": ("min_samples_leaf", double)}, {"dice": 0})
 
 
@@ -34,15 +34,15 @@ def documents(value, names):
     nodes = {}
     for number, node in enumerate(value["timber"]):
         question = FIELDS.question(node.__getitem__, columns)
-        nodes[number] = Held({} if question else {"mean": exact(node["says"])}, question)
+        nodes[number] = HeldNode({} if question else {"mean": exact(node["says"])}, question)
     given = value.get("how", {})
-    source = Source(Program("Timber", None, "double", frozenset({"inner-labels", "counts"})),
-                    remarks=remarks(TRAINING.told(given), TRAINING.unlike(given)))
+    source = TreeOrigin(Program("Timber", None, "double", frozenset({"inner-labels", "counts"})),
+                        remarks=remarks(TRAINING.told(given), TRAINING.unlike(given)))
     return [document(source, Attribute(names.target), columns, nodes, 0)]
 
 
-READER = Reader("timber", "a tree of Timber", documents, re.compile(r'\A\{"timber"'),
-                lambda value: isinstance(value, dict) and "timber" in value, target="y")
+READER = ProgramReader("timber", "a tree of Timber", documents, re.compile(r'\A\{"timber"'),
+                       lambda value: isinstance(value, dict) and "timber" in value, target="y")
 '''
 NODES = [
     {"yes": 1, "no": 2, "column": 1, "limit": 2.5, "gaps_are_yes": False},

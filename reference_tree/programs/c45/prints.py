@@ -33,7 +33,9 @@ from reference_tree.programs.reader import GivenNames, ProgramReader, remarks
 
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
 _SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
+# What may follow a tree: its own end is not marked.
 _END = re.compile(r"(?m)^(?=Tree saved|Evaluation on|Trial|-{5,}|(?:Simplified )?Decision Tree:)")
+# The rows of a leaf, and behind the slash those of other classes; a leaf without errors has no slash.
 _LEAF = re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)")
 _VERSION = re.compile(r"(?m)^C4\.5 \[(release \d+)\]")
 _HEAD = re.compile(rf"{_VERSION.pattern}|{_TREE.pattern.removeprefix('(?m)')}")

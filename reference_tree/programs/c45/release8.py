@@ -86,6 +86,7 @@ def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Ration
         [Quinlan1993 §2.4]; the figures are those of the programs, release 8 and J48. If the minimum is above 25, and
         the tenth larger still, J48 is content with 25; release 8 refuses such a cut, and so does this rule.
     """
+    # The bound of 25 holds for the tenth, not for the user's own minimum.
     tenth = min(known * Fraction(1, 10 * classes), Fraction(MOST))
     return tenth if tenth > minimum else minimum
 
@@ -116,6 +117,7 @@ def log_of_tries(tries: int, weight: Rational) -> Number | None:
     Source:
         [Quinlan1996 §3]. He writes N for the number of distinct values; the programs count the cuts that they try.
     """
+    # The bits that name one of N - 1 cuts are sent once, for all rows together.
     return log(tries) / weight
 
 
@@ -136,6 +138,7 @@ def two_large_branches(weights: Sequence[Rational], minimum: Rational) -> bool:
     Source:
         [Quinlan1993 §2.3]
     """
+    # A branch without any row does not count, even if the minimum is 0.
     return sum(1 for weight in weights if weight and weight >= minimum) >= 2
 
 
@@ -166,8 +169,11 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
     Source:
         [Quinlan1993 §2.4]
     """
+    # The table's sorted numbers have a search of their own; any other list is bisected.
     up_to = values.up_to if isinstance(values, SortedNumbers) else partial(bisect_right, values)
+    # With a slack, a value a little above the midpoint counts as not above it.
     most = cut.threshold + slack if slack else cut.threshold
+    # A gap narrower than the slack: without this, both neighbours would fall on one side.
     if slack and cut.interval is not None and most >= cut.interval[1]:  # the value above the cut stays above it
         place = up_to(cut.interval[1]) - 1
     else:
@@ -187,6 +193,7 @@ def near_average(attributes: Sequence[TiedTests]) -> Sequence[TiedTests]:
 
 def reaching(attributes: Sequence[TiedTests], average: Number) -> Sequence[TiedTests]:
     """The attributes whose gain is at least an average minus the tolerance."""
+    # Every representative of an attribute has the same gain, so the first one stands for all.
     return [questions for questions in attributes if questions[0].gain >= average - TOLERANCE]
 
 
@@ -200,10 +207,12 @@ def ordinary(schema: Schema, weight: Rational) -> frozenset[str]:
         Release 8 and J48. Both count the rows of the table, whatever they weigh. Here it is the weight, as everywhere:
         a row of weight 2 counts as two rows.
     """
+    # Only declared values count. A number has one cut, however many values it has.
     categorical = [attribute for attribute in schema.attributes if attribute.kind == "categorical"]
     most = MANY_VALUES * weight
     many = {attribute.name for attribute in categorical if len(attribute.domain) >= most}
     names = frozenset(attribute.name for attribute in schema.attributes)
+    # If all had very many, no attribute would be left to average.
     return names if len(many) == len(names) else names - many
 
 
@@ -250,6 +259,7 @@ def training_errors(tree: Tree) -> list[Rational]:
         [Quinlan1993]
     """
     errors: list[Rational] = [own_errors(node) for node in tree.nodes]
+    # One pass from the leaves up, without recursion.
     for number in reversed(range(len(tree.nodes))):  # in preorder, the nodes below a node have higher numbers
         if below := tree.nodes[number].branches:
             errors[number] = sum(errors[branch] for branch in below)
@@ -286,10 +296,12 @@ def collapsed(tree: Tree) -> Tree:
         [Quinlan1993]. It is in the program and in none of the sections: while it forms a tree, release 8 tests a
         node when all below it is done. J48 does it from the root down.
     """
+    # Counted in the tree as grown, so that the order of collapsing does not matter.
     errors = training_errors(tree)
     leaves = {
         number: leaf(node, "collapsed")
         for number, node in enumerate(tree.nodes)
+        # The programs compare doubles, and allow a thousandth for their rounding; weights are exact here.
         if node.branches and errors[number] >= own_errors(node) - LEAST_SAVING
     }
     return assemble(tree, leaves) if leaves else tree

@@ -14,17 +14,25 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.options import Profile
 from reference_tree.programs.cart_options import ProgramCART
 
+# Each option was seen in 4.1.19. The bounds are those of rpart.control(); cp is no option here, since it prunes.
 DEFAULTS: Mapping[str, Any] = {
+    # rpart numbers the nodes below n as 2n and 2n + 1, which bounds its depth.
     "max_depth": 30,
+    # minsplit.
     "min_samples_split": 20,
+    # minbucket = round(minsplit/3).
     "min_samples_leaf": 7,
     "zero_gain": "stops",
+    # A number is tested by `<`.
     "threshold": "below",
     "subsets": "ordered",
+    # surrogatestyle = 0: a surrogate without an outcome counts as wrong.
     "agreement": "primary-known",
+    # A surrogate cut sends at least two rows each way.
     "surrogate_minimum": 2,
     "max_surrogates": 5,
     "surrogate_errors": 2,
+    # A category that no row at the node has takes neither side of a surrogate.
     "surrogate_unseen": "nothing",
     "always_surrogates": True,
 }
@@ -38,6 +46,8 @@ def linked(given: Mapping[str, Any]) -> Mapping[str, Any]:
         >>> linked({"min_samples_leaf": 20}), linked({"min_samples_split": 6}), linked({"max_depth": 3})
         ({'min_samples_split': 60}, {'min_samples_leaf': 2}, {})
     """
+    # rpart.control: each bound follows from the other one, and both have defaults of their own only if neither is
+    # given.
     split, least = (given.get(name) for name in ("min_samples_split", "min_samples_leaf"))
     if least is not None and split is None:
         return {"min_samples_split": 3 * exactly(least)}

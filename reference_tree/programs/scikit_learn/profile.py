@@ -35,9 +35,12 @@ def too_close(low: Rational, high: Rational) -> bool:
         >>> too_close(1, 1 + step), too_close(2, 2 + 2 * step)
         (True, False)
     """
+    # The program converts a text to a double, and then to float32: both steps are taken here.
     try:
         below, above = (nearest_single(nearest_double(value)) for value in (low, high))
+        # As the splitter compares: `X[p] <= X[p - 1] + FEATURE_THRESHOLD`, in float32 (seen in 1.9.1).
         return above <= nearest_single(below + NO_FURTHER)
+    # A number beyond float32 is refused by the program; here it is merely not close to another.
     except OverflowError:
         return False
 
@@ -57,6 +60,7 @@ class ScikitLearnCART(ProgramCART):
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One test as a candidate."""
+        # A test from outside does not say between which values it lies; the rows do.
         if isinstance(test, Threshold):
             test = replace(test, interval=gap_around(sample, test))
         return super().judge_one(sample, place, test)
@@ -65,6 +69,7 @@ class ScikitLearnCART(ProgramCART):
         """A candidate, barred by the rule `cut-gap` if its cut may not be made."""
         candidate = super().barred(candidate)
         interval = candidate.test.interval if isinstance(candidate.test, Threshold) else None
+        # The rule of given thresholds comes first; what it lets through may still be too close.
         if candidate.barred is None and interval is not None and too_close(*interval):
             return replace(candidate, barred="cut-gap")
         return candidate

@@ -33,14 +33,18 @@ def bin_ends(found: Ordered, weight: Callable[[Counts], Rational], most: int) ->
         >>> bin_ends(sample.ordered("x"), sample.target.weight, 3)
         [Fraction(5, 2), Fraction(9, 2)]
     """
+    # Spark sums weights in doubles; here they are exact.
     values, weights = found.values, [Fraction(weight(row)) for row in found.rows]
     between = [midpoint(low, high) for low, high in pairwise(values)]
+    # There are no more candidates than bins: none has to be left out.
     if len(between) < most:
         return between
+    # A bin should hold this weight. The walk puts an end wherever the sum so far is nearest to the next multiple.
     stride = sum(weights, Fraction(0)) / most
     ends, reached, wanted = list[Rational](), weights[0], stride
     for place, added in enumerate(weights[1:]):
         before, reached = reached, reached + added
+        # The value before was nearer to the target than this one is, so the end lies between the two.
         if abs(before - wanted) < abs(reached - wanted):
             ends.append(between[place])
             wanted += stride
@@ -48,11 +52,15 @@ def bin_ends(found: Ordered, weight: Callable[[Counts], Rational], most: int) ->
 
 
 DEFAULTS: Mapping[str, Any] = {
+    # The defaults of DecisionTreeParams (seen in 4.3.0).
     "max_depth": 5,
     "min_samples_split": 0,
     "zero_gain": "stops",
+    # Two classes: categories in the order of the weight of the second class.
     "subsets": "by-weight",
+    # NaN is at most no number, so it takes the second branch.
     "missing": "branch",
+    # pruneTree: sibling leaves of one prediction become their parent.
     "merge_leaves": True,
 }
 """The defaults of Spark, apart from the bins, which depend on the rows."""

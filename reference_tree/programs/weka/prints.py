@@ -52,6 +52,7 @@ _FIGURES = "|".join(
         r"Class complexity \| (?:order 0|scheme)", r"Complexity improvement +\(Sf\)",
     ]
 )  # fmt: skip
+# The titles of 3.6 and 3.9 differ; these are those of both.
 _SECTION = (
     r"=== (?:Error on (?:training data|test data|test split)|(?:Stratified c|C)ross-validation|Summary|"
     r"Evaluation on (?:training set|test set|test split)|Classifier model(?: \(full training set\))?) ==="

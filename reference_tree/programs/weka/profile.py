@@ -16,4 +16,5 @@ from reference_tree.programs.c45_options import SHARED, ProgramC45
 SLACK = Fraction(1, 1_000_000)
 """Weka's `Utils.SMALL`, 1e-6: two numbers that differ by no more are equal to it."""
 
+# J48 demands no least split information: a ratio only needs a gain above the slack.
 C45.profiles |= {"weka-j48": Profile(ProgramC45, {**SHARED, "zero_gain": "stops", "slack": SLACK})}
