@@ -121,6 +121,7 @@ class ChildTests:
         Raises:
             InputError: a node has a rule that no test has, or there are too many nodes.
         """
+        # A stack of work in place of recursion: a pair of predicates may multiply the nodes.
         self._enter(0, 0)
         while self._pending:
             key, node, alternatives = self._pending.pop()
@@ -133,6 +134,7 @@ class ChildTests:
     def _enter(self, node: int, outcome: Outcome) -> int:
         """The number of a new node of the document for an outcome at a node of PMML."""
         key, self._made = self._made, self._made + 1
+        # Predicates about several fields can make exponentially many nodes, so they are counted as they are made.
         if self._made > MOST_NODES:
             raise InputError(f"its predicates make more than {MOST_NODES} nodes")
         self._to(key, node, outcome)
@@ -156,6 +158,7 @@ class ChildTests:
         below = self.nodes[node].below
         if not below:
             self.held[key] = HeldNode(self.answer(node))
+        # Children that are the branches of one test with surrogates stay one test.
         elif (question := self.direct(node)) is not None:
             moved = {child: self._enter(node, child) for child in below}
             default = None if question.default is None else moved[int(str(question.default))]
@@ -170,10 +173,13 @@ class ChildTests:
         """The outcome of predicates, as far as they are decided."""
         left: list[tuple[Predicate, int]] = []
         for predicate, child in alternatives:
+            # A child that is out of the question is dropped; one that is sure ends the list, since the first true one
+            # is taken.
             if predicate is False or (predicate is None and self.strategies.missing == "none"):
                 continue
             if not left and predicate is True:
                 return child
+            # Unknown before any true one: here the strategy decides.
             if not left and predicate is None:
                 return self._unknown(node, alternatives)
             left.append((predicate, child))
@@ -201,6 +207,7 @@ class ChildTests:
 
     def _ask(self, key: int, node: int, alternatives: Alternatives) -> None:
         """A test about the first field of some predicates."""
+        # The first undecided predicate says which field decides next.
         field = fields_of(alternatives[0][0])[0]
         others = (place for place, (one, _) in enumerate(alternatives) if not set(fields_of(one)) <= {field})
         run = max(1, next(others, len(alternatives)))  # the first predicates, which are about this field alone
@@ -211,6 +218,7 @@ class ChildTests:
 
         asked = [atom for one, _ in alternatives for atom in atoms(one) if atom.field == field]
         if self.fields.is_number(field):
+            # Between two cuts all numbers have the same outcome, so one of each interval is enough.
             cuts = sorted({cast("Rational", atom.value) for atom in asked if isinstance(atom, Compared)})
             parts, bounds = _parted(cuts, outcome)
             missing, groups = self._settled(node, field, parts, outcome)
@@ -230,6 +238,7 @@ class ChildTests:
         groups = [self._decided(node, one, field, states) for one, states in parts]
         if self.fields.is_filled(field):
             return NONE, groups
+        # A missing value is a state like any other.
         missing = outcome(None)
         same = [group for group, (one, _) in zip(groups, parts, strict=True) if one == missing]
         if not same or any(group != missing for group in same):  # it has a branch of its own
@@ -253,6 +262,7 @@ class ChildTests:
     ) -> None:
         """Tests about a number: its intervals, each with an outcome, are parted one by one."""
         shares = self._shares(node, groups, missing)
+        # No branch has the outcome of a missing value: a test of its own parts it off first.
         if shares is None and missing not in groups and not (missing in (LAST, NONE) and len(groups) > 1):
             key = self._whether_known(key, node, groups, missing, threshold_at=(field, self.fields.largest(field)))
             missing = NONE
@@ -267,6 +277,7 @@ class ChildTests:
         self, key: int, node: int, field: str, asked: Sequence[Among], outcome: Callable[[State], Outcome]
     ) -> None:
         """Tests about a category: sets of values, each with an outcome, are parted one by one."""
+        # Values of one outcome share a branch.
         parts: dict[Outcome, list[State]] = {}
         for value in (*self.fields.domain(field), *((OTHER,) if self.fields.is_open(field) else ())):
             parts.setdefault(outcome(value), []).append(value)
@@ -326,12 +337,14 @@ class ChildTests:
             shares: the weights of the outcomes, if a row without a value goes down all of them.
             missing: the outcome of a row without a value.
         """
+        # One outcome needs no test.
         if len(order) == 1:
             self._to(key, node, order[0])
         for place, one in enumerate(order[:-1]):
             first = self._enter(node, one)
             rest = self._enter(node, order[-1]) if place + 2 == len(order) else self._reserved()
             question = ask(place, (first, rest))
+            # Three ways for a row without a value: down all branches, down one, or no further.
             if shares is not None:
                 question = self._dividing(question, shares[place], sum(shares[place + 1 :]))
             elif missing in order[place:]:
@@ -359,6 +372,7 @@ class ChildTests:
         groups: Mapping[Outcome, list[str]], other: Outcome | None, missing: Outcome, asked: Sequence[Among]
     ) -> bool:
         """Whether each value that children name has a child of its own; no other value has an answer."""
+        # A branch for each value reads better than a chain of sets, and says the same.
         own = [one for one in groups if one != NONE]
         singles = all(isinstance(one, int) and len(groups[one]) == 1 for one in own)
         named = {value for one in asked if one.within for value in one.values}
@@ -443,6 +457,7 @@ class ChildTests:
         """
         if not isinstance(missing, Shared):
             return None
+        # Shares are stated for children, so the branches have to be the children.
         if sorted(missing.children) != sorted(one for one in groups if isinstance(one, int)) or len(groups) != len(
             missing.children
         ):
@@ -479,6 +494,7 @@ def _parted(
 
     A bound is a cut, and whether it lies in the upper part.
     """
+    # A number below all cuts, then each cut itself, and one between it and the next.
     first: Rational = cuts[0] - 1 if cuts else 0
     parts: list[tuple[Outcome, list[State]]] = [(outcome(first), [first])]
     bounds: list[tuple[Rational, bool]] = []

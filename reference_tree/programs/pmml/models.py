@@ -73,6 +73,7 @@ class Rescaling(NamedTuple):
             >>> Rescaling(factor=2, constant=Fraction(1, 2)).scored(1), Rescaling(high=4, cast="round").scored(7)
             (Fraction(5, 2), 4)
         """
+        # The order is that of the standard: bounds, factor, constant, cast [DMG2019].
         if self.low is not None:
             number = max(number, self.low)
         if self.high is not None:
@@ -103,6 +104,7 @@ def rescaling_of(model: Element) -> Rescaling:
     if not targets:
         return Rescaling()
     target = targets[0]
+    # JPMML-Evaluator 1.7.7 passes over such a target, and others may not.
     if target.get("field") != goal:
         named = target.get("field") or "without a field"
         raise InputError(f"it has a Target {named}, and predicts {goal or 'a number without a name'}")
@@ -174,6 +176,7 @@ def combined(model: Element, fields: ModelFields, classes: Sequence[str]) -> Com
     Raises:
         InputError: they are combined in a way that is not read.
     """
+    # A chain and a sum are sums of trees; everything else votes or averages.
     segmentation, method = _segmentation(model)
     if method == CHAIN:
         return _chain(model, segmentation, fields, classes)
@@ -214,6 +217,7 @@ def _weighted(segmentation: Element, method: str) -> list[tuple[Element, Rationa
     found = []
     for each in segments:
         predicates = each.all("SimplePredicate", "SimpleSetPredicate", "CompoundPredicate", "True", "False")
+        # A segment for some rows alone would be a tree above the trees.
         if [one.name for one in predicates] != ["True"]:
             raise InputError("a Segment is for some rows alone, which is not read; write each as a model of its own")
         weight = rational(each.get("weight", "1"))
@@ -249,6 +253,7 @@ def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None =
     whole = sum(weight for _, weight in pairs) if method in MEANS else 1
     if not whole:
         raise InputError("the weights of the Segments are all 0")
+    # A bound or a cast of a sum is no sum of bounded trees.
     if not rescaling.is_linear:
         raise InputError("a Target of several trees has min, max or castInteger, which is not read")
     names = fields.inner(model, outer)
@@ -266,6 +271,7 @@ def _number_tree(segment: Element, fields: ModelFields, outer: Collection[str]) 
 
 def _chain(model: Element, segmentation: Element, fields: ModelFields, classes: Sequence[str]) -> Combined:
     """Sums of trees, and a regression model that makes probabilities of them."""
+    # Sums first, and the model that makes probabilities of them at the end.
     *parts, (last, _) = _weighted(segmentation, CHAIN)
     regression = last.first("RegressionModel")
     if regression is None or not parts or model.attrib["functionName"] != "classification":
@@ -320,6 +326,7 @@ def _linear(expression: Element, deepest: int) -> tuple[Rational, Rational, str]
     unread = InputError(f"an output is made by {shortened(how)} in a way that is not read")
     if how not in ("+", "-", "*", "/") or len(parts) != 2 or not deepest:
         raise unread
+    # Each side as a·x + b; a product of two sums would not be linear.
     (a, b, one), (c, d, other) = (_linear(part, deepest - 1) for part in parts)
     if how in ("+", "-"):
         if one and other:
@@ -347,6 +354,7 @@ def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequen
     tables = {each.get("targetCategory"): _of_table(each, known) for each in regression.all("RegressionTable")}
     if set(tables) != set(classes) or len(tables) != len(regression.all("RegressionTable")):
         raise InputError(f"a RegressionModel has not one table for each class of {', '.join(classes)}")
+    # Of two classes one sum is enough: the log odds of the second.
     if len(classes) == 2:
         return _of_two(tables, method, classes)
     if method != "softmax":
@@ -414,6 +422,7 @@ class _File:
         self.root, self.model = root, models[0]
         application = next(root.fields_of("Header", "Application"), None)
         self.program = "PMML" if application is None else application.attrib["name"]
+        # This package writes exact decimals; the numbers of other programs are doubles or floats.
         self.fields = ModelFields(root, self.model, ours=self.program == OURS)
         self.goal = self.fields.goal or target
         if self.model.attrib["functionName"] not in ("regression", "classification"):
@@ -430,6 +439,7 @@ class _File:
     def document(self) -> dict[str, Any]:
         """The document of the tree or the ensemble."""
         classes = () if self.is_number else self._classes()
+        # One tree is a tree document, several are an ensemble.
         if self.model.name == "MiningModel":
             return self._ensemble(combined(self.model, self.fields, classes))
         scored = rescaling_of(self.model).scored
@@ -477,6 +487,7 @@ class _File:
 
     def _numbers(self, attributes: Sequence[Attribute]) -> Form:
         """How the program held the values of all attributes; `exact` if each attribute says it for itself."""
+        # One form for all numbers is stated once, of the program.
         forms = {one.held for one in attributes if one.values is None}
         if self.program == OURS or len(forms) > 1:
             return "exact"

@@ -78,6 +78,7 @@ def question_with_surrogates(
         strategies: the strategies of the model.
         default: the default child.
     """
+    # Only if every child has surrogates are they those of one test.
     predicates = [each.first(*PREDICATES) for _, each in below]
     if not all(one is not None and one.get("booleanOperator") == "surrogate" for one in predicates):
         return None
@@ -99,10 +100,12 @@ class _Reading:
         numbers = [number for number, _ in below]
         question, order = self._of_children([way.condition for way in ways], numbers)
         by_child = dict(zip(numbers, ways, strict=True))
+        # The n-th surrogates of all children together are the n-th surrogate test.
         surrogates = [
             self._stand_in([by_child[child].surrogates[turn] for child in order], order)
             for turn in range(min(len(way.surrogates) for way in ways))
         ]
+        # A last `True` names the child of rows that no surrogate decides.
         rest = next((child for child, way in by_child.items() if way.default), None)
         if rest is None and strategies.missing == "defaultChild":
             rest = default
@@ -115,6 +118,7 @@ class _Reading:
 
     def _of_children(self, conditions: Sequence[Condition], below: Sequence[int]) -> tuple[NodeTest, Sequence[int]]:
         """The test that the conditions of the children answer, and the children in the order of its branches."""
+        # A last child with `True` takes all other rows.
         first, *others = conditions
         last = others[-1] if others else first
         rest = last.relation == "true"
@@ -165,6 +169,7 @@ class _Reading:
 
 def _way(predicate: Element, *, ours: bool) -> Way:
     """A predicate as a condition with surrogates, in order."""
+    # Surrogates within a surrogate are read in one row, as they are asked.
     turns: list[tuple[Condition, tuple[str, ...]]] = []
     pending = [predicate]
     while pending:
@@ -232,6 +237,7 @@ class TreeModel:
                 no_such("function of a tree", model.attrib["functionName"], ("regression", "classification"))
             )
         self.in_floats = math_context(model) == "float"
+        # Fields of inner models are known before their predicates are read.
         self.elements, self.below = _flat(model)
         self.names = fields.inner(model, outer)
         fields.derive(model.fields_of("LocalTransformations", "DerivedField"))
@@ -249,6 +255,7 @@ class TreeModel:
         element, below = self.elements[number], tuple(self.below[number])
         name = element.get("id", str(number))
         predicate = predicate_of(element, types, name)
+        # A row that the root rejects has no answer.
         if number == 0 and predicate is not True:
             raise InputError("the predicate of the root is not True, so that some rows have no answer")
         default = None
@@ -264,6 +271,7 @@ class TreeModel:
 
     def build(self) -> None:
         """Work the tests out, once all trees of the model have been read."""
+        # Each node is checked, also one that no row reaches.
         for number in range(len(self.nodes)):
             self._distribution(number)  # refuses one that is not well formed, needed or not
         self.questions = ChildTests(self.nodes, self.fields, self.strategies, self._answer, self._direct)
@@ -339,6 +347,7 @@ class TreeModel:
             weight = self.nodes[number].weight
             return None if weight is None else {"": weight}
         found, weight = self._distribution(number), self.nodes[number].weight
+        # Some converters write shares: times the rows of the node they are counts again.
         if found and self.has_shares and weight is not None and weight > 1:
             return {label: _whole(share * weight) for label, share in found.items()}
         return found or None

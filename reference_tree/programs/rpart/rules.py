@@ -50,8 +50,10 @@ def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rat
     Source:
         [Breiman1984 §4.2]. rpart's rules are in its `gini.c`, `anova.c` and `graycode.c`.
     """
+    # Three classes have no single order that is sure to hold the best set: rpart tries all sets.
     if measure != VARIANCE and len(table.unknown) > 2:
         return all_subsets(attribute, table)
+    # By the share of a class, or by the mean; the sort is stable, so equal values keep their order.
     order = [value for _, value in numbered(values_of(table), measure)]
     return cuts_of_order(attribute, table, order) if order else iter(())
 
@@ -62,4 +64,5 @@ def primary_known(known: Pair, unknown: Pair) -> Pair:
     Source:
         [Breiman1984 §5.3.1] has the other one; rpart offers both, in `surrogatestyle`, with this one as default.
     """
+    # Rows whose surrogate has no value stand in the denominator, and in no numerator.
     return (known[0] + unknown[0], known[1] + unknown[1])

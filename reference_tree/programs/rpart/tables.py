@@ -101,11 +101,15 @@ def training(parts: Mapping[str, Rows], target: Attribute, unlike: Sequence[str]
         InputError: a number of a table is none.
     """
     given = dict(next(iter(parts.get("control", ())), {}))
+    # Parameters, then the criterion, priors and losses, by the names of an audit.
     told = TRAINING.told(given) | dict(_parms(parts, target))
+    # A cp above 0 takes splits back, so the tree is a pruned one.
     if "cp" in given and rational(given["cp"]) > 0:
         told["pruned"] = True
+    # Tables written before these lines of R were longer have no such table.
     arguments = _pairs(parts.get("arguments", ()))
     others = [f"{name} = {arguments[name]}" for name in UNLIKE if name in arguments]
+    # cp is a fact of its own: an audit needs the number itself.
     price = [("cp", decimal_text(rational(given["cp"])))] if "cp" in given else []
     return [*remarks(told, [*unlike, *TRAINING.unlike(given), *others]), *price]
 
@@ -123,10 +127,12 @@ def _pairs(rows: Rows) -> dict[str, str]:
 def _parms(parts: Mapping[str, Rows], target: Attribute) -> Iterator[tuple[str, Any]]:
     """The criterion, the priors that are not the shares of the rows, and the losses that are not all 1."""
     held, classes = _pairs(parts.get("parms", ())), target.values
+    # A tree of numbers has neither priors nor losses.
     if classes is None or not held:
         return
     numbers = {name: finite(float(text)) for name, text in held.items()}
     places = range(1, len(classes) + 1)
+    # As many priors as classes, and as many losses as pairs of them; anything else is no parms of this tree.
     if unknown := held.keys() - {
         "split",
         *(f"prior{k}" for k in places),
@@ -135,11 +141,13 @@ def _parms(parts: Mapping[str, Rows], target: Attribute) -> Iterator[tuple[str, 
         raise InputError(f"the table parms has {min(unknown)}, which is not known for {len(classes)} classes")
     if held.get("split") in CRITERIA:
         yield "criterion", CRITERIA[held["split"]]
+    # rpart's default priors are the shares of the rows at the root; they change nothing, and are not told.
     root = parts["frame"][0]
     weights = [float(root[f"yval2.V{place + 1}"]) for place in places]
     priors = [numbers[f"prior{place}"] for place in places]
     if any(abs(weight / sum(weights) - prior) > 1e-9 for weight, prior in zip(weights, priors, strict=True)):
         yield "priors", {name: exact(prior) for name, prior in zip(classes, priors, strict=True)}
+    # R stores a matrix by columns: the column is the class that is answered.
     losses = {
         (true, said): numbers[f"loss{place + len(classes) * other + 1}"]
         for place, true in enumerate(classes)
@@ -162,6 +170,7 @@ KINDS = {
 }  # fmt: skip
 """The classes of columns in R: whether they have categories. `other` is a date, a time, or a difference of times."""
 
+# A print does not say what a column was, so the size of its thresholds has to.
 DAYS, SECONDS = 10**6, 10**8
 """Thresholds below the first may be days since 1970-01-01, from the second on seconds. Between them are numbers like
 20240501, of which no program but this one makes dates."""
@@ -222,31 +231,38 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
         InputError: the text holds no such tables, or one of them is incomplete.
         UnreadError: a table, or a column of a table, is not known.
     """
+    # Names and bodies of the tables, in turn.
     before, *found = _PART.split(text_of(value))
     tables = dict(zip(found[::2], found[1::2], strict=True))
     if before.strip() or len(tables) < len(found) // 2:
         raise InputError("a table occurs twice, or lines stand above the first one")
+    # A table that is not known may hold what decides an answer.
     for name, body in tables.items():
         PARTS.check_member(name, body, names.ignored)
     read = {name: _rows(name, body, names.ignored) for name, body in tables.items() if name in PARTS.used}
     parts: dict[str, Rows] = {"splits": [], "csplit": [], **read}
     (program,) = parts["program"]
     version, method, surrogates = program.values()
+    # A method decides what yval means, and usesurrogate where a row without a value goes.
     if method not in METHODS or surrogates not in ("0", "1", "2"):
         raise InputError(f"there is no method {method} with usesurrogate {surrogates}")
     frame = parts["frame"]
     kinds = {row["names.classes."]: row["classes"] for row in parts["columns"]}
     fit = _fit(parts, frame, method, surrogates)
+    # The sizes are kept by node, so a node that stands there twice has one entry.
     if len(fit.size) < len(frame):
         raise InputError("a node occurs twice in the table frame")
     nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
+    # Rates and answers of the user's own method say nothing of the numbers of rows.
     silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
     attributes = list(fit.columns.values())
+    # The tree has sets of an ordered factor; its order, and so its cuts, an audit does not repeat.
     ordered = [f"{name}, an ordered factor" for name in fit.columns if kinds[name] == "ordered"]
     other = [] if method in ("class", "anova") else [f"method {method}"]
     facts = training(parts, fit.target, [*other, *ordered])
     facts += (said := texts(attributes, fit.target, nodes.values(), kinds))
     places = range(len(fit.target.values or ()) if method == "class" else 0)
+    # yval2 has weights and probabilities of the classes; where they differ, priors or losses are between them.
     if is_weighted := any(_are_weighted(row, places) for row in frame):
         root = next(row for row in frame if row["node"] == "1")
         facts.append((PRIORS, [root[f"yval2.V{place + 2 + len(places)}"] for place in places]))
@@ -269,7 +285,9 @@ def _check_columns(name: str, head: Sequence[str], ignored: Ignored) -> None:
         InputError: a column is not there, or is there twice.
     """
     inventory = PARTS.used[name]
+    # Every table has an inventory of its own.
     assert inventory is not None
+    # The columns V1, V2, ... are counted, and their number depends on the classes.
     for column in head:
         if not (name in ("frame", "csplit") and re.fullmatch(r"(?:yval2\.)?V\d+", column)):
             inventory.check_member(column, None, ignored)
@@ -297,6 +315,7 @@ def texts(
         [('texts', {'day': 'days'})]
     """
     asked: dict[str, list[Fraction]] = {}
+    # Tests and surrogates alike compare a column with a number, and the text has to be converted for either.
     for node in nodes:
         questions = (
             [] if node.question is None else [node.question, *(one.question for one in node.question.surrogates)]
@@ -304,14 +323,17 @@ def texts(
         for test in (question.test for question in questions):
             if "threshold" in test:
                 asked.setdefault(test["attribute"], []).append(abs(Fraction(rational(test["threshold"]))))
+    # The class of a column decides, where it is known.
     known = {"Date": "days", "POSIXct": "seconds", "difftime": "numbers"}
     found = {}
     for one in attributes:
         if one.values is None and (said := known.get(kinds.get(one.name, ""))):  # asked or not: an audit asks it
             found[one.name] = said
         elif one.values is None and one.name in asked:
+            # A print has no classes of columns: thresholds of tens of thousands may be days, those beyond 10^8 seconds.
             most, least = max(asked[one.name]), min(asked[one.name])
             found[one.name] = "days" if most < DAYS else "seconds" if least >= SECONDS else "numbers"
+    # rpart fits TRUE and FALSE as 1 and 0 by anova.
     if kinds.get(target.name) == "logical" and target.values is None:
         found[target.name] = "numbers"
     return [(TEXTS, found)] if found else []
@@ -334,6 +356,7 @@ def _notes(read: Mapping[str, str], *, is_weighted: bool) -> Iterator[str]:
 
 def _are_weighted(row: Mapping[str, str], places: range) -> bool:
     """Whether the probabilities of a node are no shares of its rows."""
+    # R writes a factor with 17 digits; only a real difference counts, and not one of rounding.
     weights = [Fraction(float(row[f"yval2.V{place + 2}"])) for place in places]
     shares = [float(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
     whole = sum(weights)
@@ -341,6 +364,7 @@ def _are_weighted(row: Mapping[str, str], places: range) -> bool:
 
 
 def _rows(name: str, body: str, ignored: Ignored) -> list[dict[str, str]]:
+    # Line ends inside quotes belong to a value, so they are kept for the parser.
     lines = body.strip("\r\n").splitlines(keepends=True)
     if name == "frame":
         refuse_many(len(lines) - 1)
@@ -349,6 +373,7 @@ def _rows(name: str, body: str, ignored: Ignored) -> list[dict[str, str]]:
         rows = list(table)
     except csv.Error as error:
         raise InputError(f"the table {name} is not whole: {error}") from None
+    # DictReader fills a short row and a long one with None.
     if any(None in row or None in row.values() for row in rows):
         raise InputError(f"a row of the table {name} is not whole")
     _check_columns(name, table.fieldnames or [], ignored)
@@ -356,19 +381,23 @@ def _rows(name: str, body: str, ignored: Ignored) -> list[dict[str, str]]:
 
 
 def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -> _Fit:
+    # The column of weights is called (weights), and is no attribute.
     classes = [tuple(row.values()) for row in parts["columns"] if not next(iter(row.values())).startswith("(")]
     levels: dict[str, list[str]] = {}
     for row in parts["levels"]:
         levels.setdefault(row["column"], []).append(row["value"])
+    # The response stands first among the terms of a model in R.
     (answered, _), *others = classes
     target = Attribute(answered, tuple(levels[answered]) if method == "class" else None)
     size = {int(row["node"]): int(row["n"]) for row in frame}
     for node in size:
+        # The rows of a node go to the two below it, but for those that nobody knows a side for.
         below = [size[one] for one in (2 * node, 2 * node + 1) if one in size]
         is_settled = surrogates == "2" and len({*below}) == 2  # rows without an answer go to the larger side
         if len(below) == 2 and (sum(below) > size[node] or (is_settled and sum(below) < size[node])):
             raise InputError(f"node {node} has {size[node]} rows, and the nodes below have {sum(below)}")
     splits = dict(_splits(frame, parts["splits"]))
+    # csplit has a column for each value of the largest factor.
     columns = {name: _column(name, kind, levels) for name, kind in others}
     most = max((len(levels.get(name, ())) for name in columns), default=0)
     if any(len(row) != most for row in parts["csplit"]):
@@ -377,6 +406,7 @@ def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -
 
 
 def _column(name: str, kind: str, levels: Mapping[str, Sequence[str]]) -> Attribute:
+    # A matrix is several columns under one name.
     if kind.startswith("nmatrix") or kind == "matrix":
         raise UnreadError(
             f"{name} is a matrix, which is not read; grow the tree from its columns as columns of their own"
@@ -385,6 +415,7 @@ def _column(name: str, kind: str, levels: Mapping[str, Sequence[str]]) -> Attrib
         raise InputError(f"{name}: {no_such('class of columns', kind, KINDS)}")
     if not KINDS[kind]:
         return Attribute(name)
+    # R sorts the two, and names them in capitals.
     return Attribute(name, ("FALSE", "TRUE") if kind == "logical" else tuple(levels[name]))
 
 
@@ -392,12 +423,15 @@ def _splits(frame: Rows, splits: Rows) -> Iterator[tuple[int, Rows]]:
     place = 0
     for row in frame:
         if row["var"] != "<leaf>":
+            # splits has for each inner node in turn: the split, its competitors, its surrogates.
             others, size = int(row["ncompete"]), int(row["nsurrogate"])
+            # The two tables tell of the same test; if they do not, one of them is another tree's.
             if splits[place]["variable"] != row["var"]:
                 told = f"it is about {splits[place]['variable']} in the table splits"
                 raise InputError(f"node {row['node']} asks {row['var']} in the table frame, and {told}")
             yield int(row["node"]), [splits[place], *splits[place + 1 + others : place + 1 + others + size]]
             place += 1 + others + size
+    # All rows of splits are accounted for.
     if place != len(splits):
         raise InputError(f"there are {len(splits)} splits, and the nodes tell of {place}")
 
@@ -412,19 +446,23 @@ def _held(row: Mapping[str, str], method: str, fit: _Fit) -> HeldNode:
         return HeldNode(answer)
     first, *others = fit.splits[number]
     question = _question(first, number, fit)
+    # usesurrogate 0: a row without a value stays, and the node answers.
     if fit.surrogates == "0":
         return HeldNode(answer, replace(question, missing="stay"))
     stand_ins = [_stand_in(each, number, fit) for each in others]
     left, right = 2 * number, 2 * number + 1
     balance = fit.size[left] - fit.size[right]
+    # usesurrogate 2: the side of more rows, if no surrogate knows; with equal sides the row stays.
     default = None if fit.surrogates == "1" or balance == 0 else left if balance > 0 else right
     return HeldNode(answer, replace(question, missing="surrogates", surrogates=stand_ins, default=default))
 
 
 def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
+    # The deviance of anova is the sum of squares, which rounding may put a little below 0.
     if method == "anova":
         n, mean, sse = (finite(float(row[name])) for name in ("wt", "yval", "dev"))
         return {"n": exact(n), "mean": exact(mean), "sse": exact(max(0.0, sse))}
+    # Of a rate the answer is yval; its deviance is no sum of squares.
     if method != "class":
         return {"mean": exact(finite(float(row["yval"])))}
     weights = [simplest(Fraction(finite(float(row[f"yval2.V{place + 2}"])))) for place in range(len(target.domain))]
@@ -432,16 +470,20 @@ def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
 
 
 def _question(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
+    # ncat: -1 and 1 are the two directions of a cut, a larger number is that of a factor's levels.
     name, categories, to = split["variable"], int(split["ncat"]), (2 * number, 2 * number + 1)
     attribute = fit.columns[name]
     if categories not in (-1, 1, len(attribute.values or "-")):
         raise InputError(f"a split by {name} has ncat {categories}, and there are {len(attribute.values or ())} values")
+    # `index` is then the row of csplit that has the sides.
     if abs(categories) >= 2:
         sides = _sides(split, fit)
         return subset(name, [value for value, side in zip(attribute.domain, sides, strict=True) if side == LEFT], to)
+    # ncat -1: values below the threshold go left; 1: right.
     at, below = finite(float(split["index"])), to if categories < 0 else to[::-1]
     if attribute.values is None:
         return threshold(name, data_value(at), below, strict=True)
+    # R numbers the levels of a factor from 1, and counts FALSE as 0.
     first = 0 if attribute.values == ("FALSE", "TRUE") else 1  # the codes of categories that have an order
     return subset(name, [value for code, value in enumerate(attribute.values, start=first) if code < at], below)
 
@@ -450,12 +492,14 @@ def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
     """The side of each category."""
     size = len(fit.columns[split["variable"]].domain)
     sides = [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()]
+    # A side that is not one of the three would be taken for the right one.
     if strange := set(sides) - {LEFT, NOWHERE, RIGHT}:
         raise InputError(f"the table csplit has a side {min(strange)}; there are 1, 2 and 3")
     return sides[:size]
 
 
 def _stand_in(split: Mapping[str, str], number: int, fit: _Fit) -> StandIn:
+    # A level that the node's rows lack takes neither side, and the next surrogate is asked.
     values = fit.columns[split["variable"]].values or ()
     sides = _sides(split, fit) if int(split["ncat"]) >= 2 else []
     unseen = [value for value, side in zip(values, sides, strict=False) if side not in (LEFT, RIGHT)]

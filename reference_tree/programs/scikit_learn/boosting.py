@@ -88,6 +88,7 @@ def document(
         UnreadError: its loss, its start or its nodes are not read.
         InputError: its members do not fit together.
     """
+    # The factor is 2 under the exponential loss, whose sum is half of the log odds.
     rule, factor = _rule(model)
     if hasattr(model, "_n_features"):
         check_count(type(model).__name__, "n_features_in_", model.n_features_in_, "_n_features", model._n_features)
@@ -96,9 +97,11 @@ def document(
         for trees in kind.rounds(model)
         for of, tree in enumerate(trees)
     ]
+    # One number for each sum, held as doubles.
     start = [Fraction(finite(factor * float(one))) for one in kind.start(model).ravel()]
     sums = len(model.classes_) if rule == "softmax" else 1
     check_count(type(model).__name__, "_baseline_prediction", len(start), "its loss", sums)
+    # GradientBoosting fits trees to first derivatives alone: no step of Newton's method decides a split.
     told = kind.training.told(kind.training.given_by(model)) | ({"newton": False} if kind is GRADIENT else {})
     if weights := class_weights(model, classes):
         told["class_weight"] = weights
@@ -129,11 +132,13 @@ def _rule(model: Any) -> tuple[str, int]:
     called = type(model).__name__
     if model.loss not in LOSSES:
         raise UnreadError(f"{called} has loss {shown(model.loss)}, which is not known here")
+    # One name, two losses: by two classes a logistic one, by more a softmax.
     is_many = model.loss == "log_loss" and len(model.classes_) > 2
     kind, rule = SEVERAL if is_many else LOSSES[model.loss]
     if rule not in COMBINATIONS:
         raise UnreadError(f"{called} has loss {model.loss}, and no document has its link {rule}; fit another loss")
     of = f", which has {len(model.classes_)} classes_," if hasattr(model, "classes_") else ""
+    # The name may have been set by hand after the fit; the object shows what was fitted.
     check_kind(model._loss, "sklearn._loss.loss", kind, f"the _loss of {called}{of}")
     sums = len(model.classes_) if is_many else 1
     check_count(called, "n_trees_per_iteration_", getattr(model, "n_trees_per_iteration_", sums), "its loss", sums)
@@ -143,6 +148,7 @@ def _rule(model: Any) -> tuple[str, int]:
 def _not_judged(kind: LossKind, model: Any) -> Iterator[str]:
     """What an audit cannot repeat."""
     given = {name: plainly(value) for name, value in kind.training.given_by(model).items()}
+    # A constraint that constrains nothing can be repeated.
     for name in ("monotonic_cst", "interaction_cst"):
         if given.get(name) is not None and not _bounds_anything(given[name]):
             del given[name]
@@ -156,6 +162,7 @@ def _not_judged(kind: LossKind, model: Any) -> Iterator[str]:
 
 def _bounds_anything(constraint: Any) -> bool:
     """Whether a constraint bounds anything: a list of zeros does not."""
+    # By name or by place.
     held = constraint.values() if isinstance(constraint, dict) else constraint
     return any(held)
 
@@ -167,6 +174,7 @@ FIELDS = NodeFields("children_left", "children_right", "feature", "threshold", n
 
 def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored: Ignored) -> Grown:
     """A tree; the weight of a node that asks is the mean of the negative first derivatives of its rows."""
+    # Boosting fits regression trees, also for classes.
     if check(tree, ignored).name != "DecisionTreeRegressor":
         raise UnreadError(
             f"{type(model).__name__} has a {type(tree).__name__} among its estimators_, which is not read"
@@ -175,6 +183,7 @@ def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored
     arrays, rate = tree.tree_, float(model.learning_rate)
     nodes, weights = dict[int, HeldNode](), dict[int, float]()
     for node in range(len(arrays.feature)):
+        # A leaf adds the learning rate times its value, as the product of doubles that the program forms.
         answer, value = {"n": str(int(arrays.n_node_samples[node]))}, float(arrays.value[node, 0, 0])
         question = FIELDS.question(lambda name, node=node: getattr(arrays, name)[node], features)  # type: ignore[misc]
         if question is None:
@@ -191,11 +200,13 @@ def _constant_start(model: Any) -> Any:
         UnreadError: another model decides where the sum of a row starts.
     """
     init, called = model.init_, type(model).__name__
+    # The start has to be the same for every row: zero, or a dummy that ignores the row.
     is_zero = isinstance(init, str) and init == "zero"
     is_dummy = type(init).__module__ == "sklearn.dummy" and type(init).__name__ in ("DummyClassifier", "DummyRegressor")
     if not is_zero and not (is_dummy and init.strategy in CONSTANT):
         what = f"{type(init).__name__} of strategy {init.strategy}" if is_dummy else type(init).__name__
         raise UnreadError(f"{called} starts its sums from what init_ answers, {what}; read a model without init")
+    # The row does not matter, so any row serves.
     return model._raw_predict_init([[0.0] * int(model.n_features_in_)])
 
 
@@ -243,6 +254,7 @@ _PREDICTORS = "sklearn.ensemble._hist_gradient_boosting.predictor"
 
 def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored: Ignored) -> Grown:
     """A tree with weight and gain of the nodes that ask; the root states no weight."""
+    # The members are private, so everything about them is checked before it is read.
     check_kind(tree, _PREDICTORS, "TreePredictor", f"a tree of {type(model).__name__}")
     known = tree.nodes.dtype.names
     check_fields(tree.nodes, BINNED, ignored)
@@ -255,9 +267,11 @@ def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any, ignore
         if node["is_leaf"]:
             nodes[number] = HeldNode({**answer, "value": exact(value)})
             continue
+        # Codes of an encoder of its own stand there, and no names.
         if node["is_categorical"]:
             raise UnreadError("it tests categories, of which the private members hold codes alone")
         nodes[number] = HeldNode(answer, _EDGES.question(node.__getitem__, features))
+        # The root's value is not stated: it holds 0.
         stated["weight"].update({number: value} if number else {})
         stated["gain"][number] = finite(float(node["gain"]))
     return Grown(nodes, stated=stated)

@@ -82,6 +82,7 @@ class RandomState:
     def __init__(self, seed: int) -> None:
         if not 0 <= seed <= MASK:
             raise ValueError(f"a seed of numpy lies between 0 and {MASK}, unlike {seed}")
+        # init_genrand of MT19937: each word follows from the one before.
         self._state = [seed]
         for place in range(1, WORDS):
             last = self._state[-1]
@@ -95,6 +96,7 @@ class RandomState:
             self._next = 0
         found = self._state[self._next]
         self._next += 1
+        # The tempering of MT19937.
         found ^= found >> 11
         found ^= found << 7 & 0x9D2C5680
         found ^= found << 15 & 0xEFC60000
@@ -104,11 +106,13 @@ class RandomState:
         """Make the next state of all words."""
         state = self._state
         for place in range(WORDS):
+            # The highest bit of one word, and the others of the next.
             both = state[place] & 0x80000000 | state[(place + 1) % WORDS] & LARGEST
             state[place] = state[(place + MIDDLE) % WORDS] ^ both >> 1 ^ (0x9908B0DF if both & 1 else 0)
 
     def below(self, n: int) -> int:
         """One of 0, ..., n - 1: numpy's `randint(n)`, for n of at most 32 bits."""
+        # Rejection: words above n − 1 are drawn again, so that all numbers are equally likely.
         mask = (1 << (n - 1).bit_length()) - 1
         while n > 1:
             if (found := self.word() & mask) < n:
@@ -117,6 +121,7 @@ class RandomState:
 
     def share(self) -> Fraction:
         """A number from 0 to less than 1: numpy's `random_sample()`, of 53 bits."""
+        # 27 and 26 bits of two words make the 53 of a double.
         high, low = self.word() >> 5, self.word() >> 6
         return Fraction(high << 26 | low, 1 << 53)
 
@@ -147,14 +152,17 @@ class Shifts:
     def number(self) -> int:
         """The next number, from 0 to `LARGEST`."""
         state = self._state
+        # The shifts of our_rand_r: 13, 17, 5.
         state ^= state << 13 & MASK
         state ^= state >> 17
         state ^= state << 5 & MASK
         self._state = state
+        # RAND_R_MAX is 2^31 − 1, so the highest bit falls away.
         return state % (LARGEST + 1)
 
     def within(self, low: int, high: int) -> int:
         """One of low, ..., high - 1."""
+        # The program takes the remainder, with its small bias.
         return low + self.number() % (high - low)
 
 
@@ -211,8 +219,11 @@ class Splitter:
         Source:
             [Breiman2001 §4], [GeurtsErnstWehenkel2006]
         """
+        # As in node_split_random and node_split_best: drawn constants are swapped to the front, drawn others to the
+        # end.
         order, left, visited, again, found = self._order, len(self._order), 0, 0, 0
         drawn, thresholds, gaps = list[str](), dict[str, Rational](), dict[str, int]()
+        # Enough features, and at least one that is not constant.
         while left > known + found and (visited < self.most or visited <= found + again):
             visited += 1
             place = self.shifts.within(again, left - found)
@@ -222,6 +233,7 @@ class Splitter:
                 continue
             place += found
             name = self.attributes[order[place]]
+            # Constant here, and so below: it moves behind those that are known to be constant.
             if (there := span(name)) is None:
                 order[place], order[known + found] = order[known + found], order[place]
                 found += 1
@@ -236,6 +248,7 @@ class Splitter:
                 thresholds[name] = simplest(low if at == there.high else at)
                 if there.has_gaps:
                     gaps[name] = 1 - self.shifts.within(0, 2)
+        # The program restores the constants of the node above, in the order in which it knew them.
         order[:known] = self._constant[:known]
         self._constant[known : known + found] = order[known : known + found]
         return Drawn(tuple(dict.fromkeys(drawn)), known + found, thresholds, gaps)
@@ -321,6 +334,7 @@ class DrawnByProgram:
         Source:
             [Breiman2001 §4], [GeurtsErnstWehenkel2006]
         """
+        # The base decides among what was drawn, and ties go to what was drawn first.
         place = place or Place.root(sample)
         drawn, seen = self.looked_at(sample, place)
         if drawn is not None and self.draws is not None and self.draws.at_random:
@@ -338,7 +352,9 @@ class DrawnByProgram:
         offered = place._replace(available=place.available & frozenset(self.offered))
         if self.draws is None or not self._is_tried(sample, offered):
             return None, offered
+        # A draw advances the generator, so each place draws once.
         if place.key not in self._seen:
+            # Best first the program keeps no constants from above.
             above = None if place.parent is None or self.draws.best_first else self._seen.get(place.parent.key)
             known = 0 if above is None else above.constants
             vary = self.draws.gaps_vary
@@ -361,6 +377,7 @@ class DrawnByProgram:
 
     def _is_tried(self, sample: Sample, place: Place) -> bool:
         """Whether the program tries to split a node: no bound forbids it, and it found some impurity."""
+        # Bounds of rows are bounds of rows, however often each was drawn.
         counted = sample if place.holdout is None else place.holdout
         rows, weight, base = counted.target.weight(counted.total()), sample.target.weight(sample.total()), self.base
         if rows < max(2, self.bounds.split, 2 * self.bounds.leaf):
@@ -371,12 +388,14 @@ class DrawnByProgram:
 
     def _within_bounds(self, sample: Sample, place: Place, decision: Decision) -> Decision:
         """The decision among the tests that leave enough rows in each branch."""
+        # Without bounds on rows the base has decided already.
         if self.bounds == PLAIN or place.holdout is None or not decision.winners:
             return decision
         if place.holdout.target.weight(place.holdout.total()) < self.bounds.split:
             return replace(self.base.decide(sample, place._replace(available=frozenset())), stop="min-samples-split")
         criterion, considered = self.base.node_criterion(sample, place), decision.considered
         bounded, top = partial(self.bounded, place), decision.winners[0].score
+        # If a winner falls to the bound, any other candidate may come next: all are judged again.
         winners = [one for one in map(bounded, decision.winners) if one.barred is None and one.score == top]
         if not winners:
             found = map(bounded, self.base.questions(criterion, place).candidates())
@@ -407,6 +426,7 @@ class DrawnByProgram:
             return one
         weigh = place.holdout.target.weight
 
+        # Rows without a value may be the ones that keep a side large enough.
         def keeps(parts: Partition, side: int, least: Rational) -> bool:
             known, unknown = [weigh(row) for row in parts.rows], weigh(parts.unknown)
             return min(known[side] + unknown, known[1 - side]) >= least
@@ -427,6 +447,7 @@ class DrawnByProgram:
         if decision.stop != "no-attributes":
             return decision
         criterion = self.base.node_criterion(sample, place)
+        # At the root, the rule for missing values checks the table once.
         if place.parent is None:
             criterion.rule.check(sample)
         found = [self._drawn_candidate(sample, place, drawn, name) for name in drawn.attributes]

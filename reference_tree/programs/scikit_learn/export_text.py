@@ -56,12 +56,15 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
         InputError: the text holds no such tree.
         UnreadError: it holds only the upper part of the tree, or a line of another form.
     """
+    # `lines_of` skips the first line, which is a title elsewhere.
     text = "\n" + indented.text_of(value)
     found = list(_lines(indented.lines_of(text, 1), names))
     root = indented.tree_of([line for line, _ in found], 1, _ASKS, ends=ENDS)
+    # The widest threshold shows how many decimals were asked for.
     digits = PrintedDigits(places=max((places for _, places in found if places is not None), default=2))
     are_means = any(f"{ENDS}value: [" in line for (_, line), _ in found) or (root.leaf or "").startswith("value: [")
     tree = indented.PrintedTree("scikit-learn", root, _MEAN if are_means else _CLASS, names, digits=digits)
+    # A weight of 2.5 printed without decimals would look like a count of 2.
     is_rounded = (digits.places or 0) < _ENOUGH
     return [tree.document(_without_weights if is_rounded else None, means=re.compile(".+") if are_means else None)]
 
@@ -80,6 +83,7 @@ def _lines(lines: list[Line], names: GivenNames) -> Iterator[tuple[Line, int | N
             if not names.ignored.takes(line.strip()):
                 raise UnreadError(f"{shortened(line.strip())} is no line of export_text; leave it out", line=number)
             continue
+        # A leaf is a line of its own, one level below its branch: it is joined to it.
         depth, rest = found["bars"].count("|"), found["rest"].rstrip()
         if rest.startswith(("class: ", "weights: ", "value: ")):
             if kept is not None and kept[0][1].count("|", 0, 4 * depth) != depth - 1:
@@ -110,6 +114,7 @@ def _question(rest: str, number: int, columns: list[str]) -> str:
         instead = next((f"not read; {LINES.refused[name]}" for name, is_so in known if is_so), "not known here")
         raise UnreadError(f"{LINES.what} has a line {shortened(rest)}, which is {instead}", line=number)
     name, relation, at = found.groups()
+    # feature_3 is the fourth of the given names, unless a column is called so.
     place = _PLACE.fullmatch(name)
     if place is not None and name not in columns and int(place[1]) < len(columns):
         name = columns[int(place[1])]

@@ -70,12 +70,14 @@ def _or_none(of: ValueKind) -> ValueKind:
     return ValueKind(f"None, or {of.what}", lambda value: value is None or of.holds(value))
 
 
+# numpy's numbers are Integral and Real, too, so no array type is imported.
 WHOLE = ValueKind("a whole number", is_whole)
 NUMBER = ValueKind("a number", is_finite)
 LIST = ValueKind("a list", is_list)
 TABLE = ValueKind("an array with a row for each round", lambda value: getattr(value, "ndim", 0) == 2)
 TRUTH = ValueKind("True or False", lambda value: type(value).__name__ in ("bool", "bool_"))
 TEXT = ValueKind("a text", lambda value: isinstance(value, str))
+# Only texts are looked up among the words: an array compared with a text has no truth value.
 CLASS_WEIGHT = ValueKind(
     "None, 'balanced', 'balanced_subsample', or a weight for each class",
     lambda value: (
@@ -126,6 +128,7 @@ def check_value(what: str, name: str, value: Any) -> None:
         reference_tree.programs.inventory.UnreadError: a RandomForestClassifier has bootstrap '5', ...
     """
     kind = KINDS.get(name)
+    # Members that are not listed in `KINDS` have checks of their own.
     if kind is not None and not kind.holds(value):
         raise UnreadError(f"{what} has {name} {shortened(str(value))}, which is not {kind.what}")
 
@@ -146,11 +149,14 @@ def class_weights(model: Any, classes: Sequence[str] | None) -> Mapping[str, str
         classes: the names of its classes.
     """
     stated = getattr(model, "class_weight", None)
+    # A rule is told as it is; the audit works the weights out from its rows.
     if stated in (None, BALANCED, BALANCED_SUBSAMPLE) or classes is None:
         return stated or {}
+    # The keys of the dictionary are labels as the model holds them, not texts.
     held = [label.item() if hasattr(label, "item") else label for label in model.classes_]
     if hasattr(model, "_predictors"):  # HistGradientBoosting looks up the places of the classes, and not their labels
         held = list(range(len(held)))
+    # A class that the dictionary lacks weighs 1.
     weights = [stated.get(label, 1) for label in held]
     return {name: exact(float(weight)) for name, weight in zip(classes, weights, strict=True)}
 
@@ -214,6 +220,7 @@ BINNED = Inventory(
 
 
 def _inventory(name: str, used: Sequence[str], no_effect: Mapping[str, str], **at: Any) -> Inventory:
+    # Messages name the class with its article.
     article = "an" if name[0] in "AE" else "a"
     return Inventory(f"{article} {name}", dict.fromkeys(used), {**ANYWHERE, **no_effect}, at)
 
@@ -232,6 +239,7 @@ def _tree(name: str) -> KnownClass:
     return KnownClass("sklearn.tree._classes", members, OFTEN_LACKING)
 
 
+# A forest keeps parameters that only its trees use; each tree has a copy, and that copy is read.
 _OF_FOREST = {
     **dict.fromkeys(
         ["criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf",
@@ -268,6 +276,7 @@ def _bag(name: str) -> KnownClass:
     return KnownClass("sklearn.ensemble._bagging", _inventory(name, used, no_effect), OFTEN_LACKING)
 
 
+# SAMME.R was removed in 1.6; in 1.4 it was the default.
 _SAMME = (["SAMME", "deprecated"], "SAMME.R adds up logarithms of shares; read each of its estimators_")
 
 
@@ -280,6 +289,7 @@ def _adaboost(name: str) -> KnownClass:
     return KnownClass("sklearn.ensemble._weight_boosting", members, OFTEN_LACKING)
 
 
+# The trees are there, so what decided about them decides no answer.
 _OF_BOOSTING = {
     **dict.fromkeys(["n_estimators", "n_estimators_", "max_iter"], "the model holds the trees"),
     **dict.fromkeys(["verbose", "warm_start", "random_state", "_rng", "tol", "validation_fraction"], RUN),
@@ -299,6 +309,7 @@ def _gradient(name: str) -> KnownClass:
         "min_impurity_decrease", "ccp_alpha", "subsample", "max_features", "n_iter_no_change", "feature_names_in_",
         "_sklearn_version", *classes,
     ]  # fmt: skip
+    # GradientBoosting's friedman_mse and squared_error rank the tests of one node in the same order.
     further = {
         "init": "init_ is what it fitted", "criterion": "both order the tests of a node alike",
         "max_features_": "max_features says whether features are drawn", "_n_classes": "classes_ holds the classes",
@@ -322,7 +333,9 @@ def _histograms(name: str) -> KnownClass:
         "_label_encoder": "classes_ holds the classes",
         "categorical_features": "is_categorical_ tells it",
     }  # fmt: skip
+    # From 1.4 on categories are encoded before the bins, in a member of its own.
     categories = dict.fromkeys(["_preprocessor", "is_categorical_", "_is_categorical_remapped"], _BY_NUMBERS)
+    # While it is fitted a model answers by bins; an interrupted fit leaves it so.
     unfinished = {"_in_fit": ([False], "its fit was interrupted, and it answers by bins; fit it anew")}
     members = _inventory(name, used, {**_OF_BOOSTING, **further}, **categories, **unfinished)
     lacking = OFTEN_LACKING | {"max_features", "interaction_cst"}
@@ -330,6 +343,7 @@ def _histograms(name: str) -> KnownClass:
 
 
 def _all() -> Iterator[KnownClass]:
+    # All classes but one come in two kinds, whose members differ in the classes alone.
     for kind in ("Classifier", "Regressor"):
         yield from (_tree(f"DecisionTree{kind}"), _tree(f"ExtraTree{kind}"))
         yield from (_forest(f"RandomForest{kind}"), _forest(f"ExtraTrees{kind}"), _bag(f"Bagging{kind}"))
@@ -379,6 +393,7 @@ def known(model: Any, ignored: Ignored) -> KnownClass:
         Traceback (most recent call last):
         reference_tree.programs.inventory.UnreadError: object of builtins is no class of scikit-learn that is read: ...
     """
+    # The nearest class that is read, in the line of descent.
     kind = type(model)
     lineage = [one for each in kind.__mro__ if (one := _exactly(each)) is not None]
     if lineage and (_exactly(kind) is not None or ignored.takes(kind.__name__)):
@@ -388,11 +403,13 @@ def known(model: Any, ignored: Ignored) -> KnownClass:
 
 
 def _exactly(kind: type) -> KnownClass | None:
+    # Name and module: another package may have a RandomForestClassifier of its own.
     found = KNOWN.get(kind.__name__)
     return found if found is not None and found.module == kind.__module__ else None
 
 
 def _refusal(kind: type, derived: str, *, has_trees: bool) -> str:
+    # Three refusals: a class of scikit-learn, one that is derived from it, and anything else.
     name = kind.__name__
     is_own = kind.__module__.split(".")[0] == "sklearn"
     if is_own and (why := NOT_READ.get(name)):
@@ -422,12 +439,15 @@ def check(model: Any, ignored: Ignored) -> KnownClass:
         UnreadError: it is so.
     """
     of = known(model, ignored)
+    # All that the object holds, not what its class documents.
     held = vars(model)
     check_targets(model)
+    # A used member that is absent would be taken for its default by a reader.
     if lacking := [name for name in of.members.used if name not in held and name not in of.lacking]:
         raise UnreadError(
             f"{of.members.what} has no {listed(lacking)}; it is not fitted, or not by a release known here"
         )
+    # Each member twice: whether it is known, and whether its value can be one.
     for name, value in held.items():
         of.members.check_member(name, plainly(value), ignored)
         if name in of.members.used:
@@ -436,6 +456,7 @@ def check(model: Any, ignored: Ignored) -> KnownClass:
         raise UnreadError(
             f"{of.members.what} has {held['n_classes_']} n_classes_, and {len(held['classes_'])} classes_"
         )
+    # The tree itself is an object of compiled code; its fields are checked by their names.
     if "tree_" in held:
         check_kind(held["tree_"], "sklearn.tree._tree", "Tree", f"the tree_ of {of.members.what}")
         check_count(of.members.what, "n_features_in_", held["n_features_in_"], "its tree_", held["tree_"].n_features)
@@ -454,6 +475,7 @@ def check_count(what: str, name: str, own: Any, other: str, count: int) -> None:
         Traceback (most recent call last):
         reference_tree.programs.inventory.UnreadError: a BaggingClassifier has n_estimators 3, and estimators_ has 2
     """
+    # Two members that say how many there are must say the same.
     if own != count:
         raise UnreadError(f"{what} has {name} {own}, and {other} has {count}")
 
@@ -506,6 +528,7 @@ def plainly(value: Any) -> Any:
 
 def release_of(model: Any) -> str | None:
     """The release that fitted a model, if the model was saved, and otherwise the loaded one; None if none is loaded."""
+    # Only a model that was saved holds its release; one that was just fitted is of the release that is loaded.
     version = vars(model).get("_sklearn_version") or getattr(modules.get("sklearn"), "__version__", None)
     return None if version is None else str(version)
 
@@ -529,6 +552,7 @@ def remarks_on(version: str | None) -> list[str]:
         (['scikit-learn 1.10.0 was not tried, only 1.4 to 1.9; it may do otherwise'], [])
     """
     release = numbered(version)
+    # Tried releases have no remark; others may be right or wrong, which nobody has seen.
     if release is not None and OLDEST <= release <= NEWEST:
         return []
     called = "scikit-learn of a release that is not told" if version is None else f"scikit-learn {version}"

@@ -55,6 +55,7 @@ from reference_tree.programs.scikit_learn.members import (
 from reference_tree.tree import Program
 
 LEAF = -1
+# The impurity of a regression node is the mean error around its answer.
 SUMS = {
     "squared_error": ("mean", "sse"), "mse": ("mean", "sse"), "friedman_mse": ("mean", "sse"),
     "absolute_error": ("median", "sad"), "mae": ("median", "sad"),
@@ -85,10 +86,12 @@ def documents(model: Any, given: GivenNames) -> list[dict[str, Any]]:
         UnreadError: its class is not read, or one of its members, or it predicts several targets at once.
         InputError: it is not fitted, or its members do not fit together.
     """
+    # The class first, then its members: an unknown class has no inventory.
     of = known(model, given.ignored)
     if not holds_trees(model):
         raise InputError(f"{type(model).__name__} has no tree_ and no estimators_: it is not fitted")
     check(model, given.ignored)
+    # A model that was fitted to an array has no names of features.
     own = getattr(model, "feature_names_in_", None)
     names = given.features(int(model.n_features_in_), [] if own is None else list(map(str, own)))
     labels = class_texts(model)
@@ -107,11 +110,13 @@ def check_members(model: Any, ignored: Ignored) -> None:
     Raises:
         UnreadError: it is so.
     """
+    # Counts are stated several times in a model, and an edited one may contradict itself.
     called, count = type(model).__name__, len(model.estimators_)
     chosen = getattr(model, "estimators_features_", None)
     if chosen is not None:
         check_count(called, "n_estimators", model.n_estimators, "estimators_", count)
         check_count(called, "estimators_features_", len(chosen), "estimators_", count)
+    # AdaBoost may end early; the weights of trees that were not grown stay 0.
     if _is_adaboost(model) and any(model.estimator_weights_[count:]):
         raise UnreadError(
             f"{called} has estimator_weights_ of {len(model.estimator_weights_)} trees, and {count} estimators_"
@@ -160,24 +165,29 @@ def _forest(
     model: Any, trees: Sequence[Any], names: Sequence[str], target: str, classes: Sequence[str] | None
 ) -> dict[str, Any]:
     """The document of a forest, of a bag, or of AdaBoost: the trees, and the rows drawn for each, or its weight."""
+    # The trees of a forest and of a bag count alike.
     weights = map(double, model.estimator_weights_) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
+    # A bag can draw without replacement; then rows are left out as well.
     is_drawn = getattr(model, "bootstrap", False) or getattr(model, "max_samples", None) not in (None, 1.0)
     samples = _samples(model) if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
     members, silent = [], set[str]()
     for number, (tree, drawn, weight) in enumerate(zip(trees, samples, weights, strict=False)):
+        # The trees of a bag number the features that they were offered.
         own = names if chosen is None else [names[place] for place in chosen[number]]
         known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
         silent |= set(part["program"].get("silent", []))
         times = {}
         if drawn is not None:
+            # Row → how often it was drawn.
             often = Counter(map(int, drawn))
             times = {"drawn": [often[row] for row in range(int(model._n_samples))]}
         members.append(({"weight": weight, **times}, part["nodes"]))
     first = trees[0]
     program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
+    # Parameters are told once, so those in which trees differ cannot be.
     unlike = dict.fromkeys([*_unlike(first, is_member=True), *_mixed(trees)])
     draws = _draws_json(trees, names, offered, ties=_is_adaboost(model))
     stated = {
@@ -201,6 +211,7 @@ def _samples(model: Any) -> Sequence[Any]:
     """
     of = [name for name in _DRAWN_BY if hasattr(model, name)]
     try:
+        # The model draws again from its seeds: nothing of this is done here.
         drawn: Sequence[Any] = model.estimators_samples_
     except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise UnreadError(f"its rows do not follow from {listed(of)}, or not in its release: {error}") from None
@@ -233,6 +244,7 @@ def _row_weights(model: Any) -> str:
     a forest of 1.9 draws none, the weights of balanced classes follow from the sums of the weights of their rows, and
     before, and in a tree, from their numbers.
     """
+    # Nothing is said where the release is not known: then the audit supposes nothing.
     release = numbered(release_of(model))
     if release is None or _is_adaboost(model):
         return ""
@@ -278,6 +290,7 @@ TRAINING = Training(
 def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
     """The training parameters, and what else is stated of the training."""
     given = {name: value for name, value in TRAINING.given_by(tree).items() if value is not None}
+    # What bounds nothing is not stated.
     if not given.get("min_weight_fraction_leaf"):
         given.pop("min_weight_fraction_leaf", None)  # 0 bounds nothing
     pruned = {"pruned": True} if getattr(tree, "ccp_alpha", 0) else {}
@@ -302,14 +315,18 @@ def _draws_json(
     """
     first, own = trees[0], [None] * len(trees) if offered is None else offered
     entries: list[dict[str, Any]] = [{} if one is None else {"offered": list(one)} for one in own]
+    # All features at every node: only the features that each tree was offered may differ.
     if not (_draws_in_nodes(first) or ties):
         return {"trees": entries} if any(entries) else {}
+    # Without the seed of every tree no draw can be replayed.
     if not all(map(_is_seeded, trees)):
         return {}
     for tree, entry in zip(trees, entries, strict=True):
         entry["seed"] = int(tree.random_state)
+        # Best first: nodes are numbered in the order in which they were made.
         if getattr(tree, "max_leaf_nodes", None) is not None:
             entry["made"] = _preorder(tree.tree_)
+        # The program splits a node whose impurity is above EPSILON, and rounding can leave one class there.
         if hasattr(tree, "classes_"):
             at, order = tree.tree_, enumerate(_preorder(tree.tree_))
             pure = [(place, node) for place, node in order if sum(value != 0 for value in _values(at, node)) == 1]
@@ -332,6 +349,7 @@ def _is_seeded(tree: Any) -> bool:
 def _preorder(tree: Any) -> list[int]:
     """The program's own numbers of the nodes, in preorder."""
     found, pending = [], [0]
+    # The left child is pushed last, so that it is visited first.
     while pending:
         found.append(node := pending.pop())
         if tree.children_left[node] != LEAF:
@@ -342,6 +360,7 @@ def _preorder(tree: Any) -> list[int]:
 def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
     """The training parameters whose effect cannot be repeated; of a member of an ensemble, its own weights, too."""
     given = {name: plainly(value) for name, value in TRAINING.given_by(tree).items()}
+    # A constraint of zeros is none.
     if not any(given.get("monotonic_cst") or ()):
         given.pop("monotonic_cst", None)  # 0 bounds nothing
     if not is_member:
@@ -350,12 +369,14 @@ def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
         given.pop("splitter", None)  # its draws are replayed
     yield from TRAINING.unlike(given)
     criterion = getattr(tree, "criterion", "gini")
+    # friedman_mse ranks tests as the squared error does, but its decrease has another size.
     if criterion == "poisson" or (criterion == "friedman_mse" and tree.min_impurity_decrease):
         yield f"criterion {criterion}"
 
 
 def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
     """The names of the classes of one tree of many: a forest numbers them for its trees, and AdaBoost does not."""
+    # AdaBoost hands the labels themselves to its trees; a forest hands their numbers.
     if hasattr(model, "estimator_weights_"):
         places = {label: place for place, label in enumerate(model.classes_)}
         return [names[places[label]] for label in tree.classes_]
@@ -366,6 +387,7 @@ def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[s
     tree = model.tree_
     sums = SUMS.get(str(model.criterion))
     features = list(map(Attribute, names))
+    # The arrays are indexed by node, and node 0 is the root.
     held = {node: _held(tree, node, features, classes, sums) for node in range(len(tree.feature))}
     silent = [] if classes is not None or sums else ["counts"]
     if _draws_in_nodes(model) and not _is_seeded(model):
@@ -387,9 +409,11 @@ def _held(
     if classes is None:
         answer = _number(tree, node, sums)
     else:
+        # The label is that of the largest value, the first of equals.
         values = _values(tree, node)
         label = classes[values.index(max(values))]  # the first largest, as by argmax
         answer = classified(dict(zip(classes, _weights(tree, node), strict=True)), label)
+    # Before 1.3 trees had no side for missing values.
     fields = FIELDS if getattr(tree, "missing_go_to_left", None) is None else FIELDS_WITH_DEFAULT
     return HeldNode(answer, fields.question(lambda name: getattr(tree, name)[node], features))
 
@@ -402,6 +426,7 @@ def _values(tree: Any, node: int) -> list[float]:
 
 def _weights(tree: Any, node: int) -> list[Fraction | int]:
     """The weight of each class at a node: whole numbers, if the shares are those of whole numbers within rounding."""
+    # Since 1.3 `value` has shares, and before it weights; the total of either scales to n.
     n, values = float(tree.weighted_n_node_samples[node]), _values(tree, node)
     if not (total := sum(values)) > 0:
         return [0 for _ in values]
@@ -409,6 +434,7 @@ def _weights(tree: Any, node: int) -> list[Fraction | int]:
     # n times a share in doubles may miss the count that it was made of
     if sum(whole) == n and all(abs(n * value / total - one) < 1e-6 for value, one in zip(values, whole, strict=True)):
         return list(whole)
+    # Weights of rows: the exact products of the doubles that are held.
     return [Fraction(n) * Fraction(value) / Fraction(total) for value in values]
 
 
@@ -417,5 +443,6 @@ def _number(tree: Any, node: int, sums: tuple[str, str] | None) -> Json:
     if sums is None:
         return {"mean": exact(answered)}
     n = Fraction(float(tree.weighted_n_node_samples[node]))
+    # Rounding may put an impurity of 0 a little below it.
     error = max(Fraction(0), n * Fraction(float(tree.impurity[node])))
     return {"n": exact_text(n), sums[0]: exact(answered), sums[1]: exact_text(error)}

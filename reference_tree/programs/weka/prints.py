@@ -53,6 +53,7 @@ _FIGURES = "|".join(
     ]
 )  # fmt: skip
 # The titles of 3.6 and 3.9 differ; these are those of both.
+# The titles of 3.6 and of 3.9, from the command line and from the Explorer.
 _SECTION = (
     r"=== (?:Error on (?:training data|test data|test split)|(?:Stratified c|C)ross-validation|Summary|"
     r"Evaluation on (?:training set|test set|test split)|Classifier model(?: \(full training set\))?) ==="
@@ -219,15 +220,19 @@ def _number(text: str) -> str:
 LEARNERS = {"J48": "J48 (?:un)?pruned tree", "REPTree": "REPTree", "SimpleCart": "CART Decision Tree", "Id3": "Id3"}
 """The learners, and the line above a tree of each."""
 
+# Trees that are not read have heads, too: they are named in the refusal.
 _HEADS = {**LEARNERS, **OTHERS}
 _HEAD = re.compile(rf"(?m)^(?:{'|'.join(f'({head})' for head in _HEADS.values())})[ \t]*\r?$")
 _LINE = rf"(?:{'|'.join(_HEADS.values())})[ \t]*\r?"
+# "REPTree" alone might be the head of a table, so a line above or below it has to follow.
 _BEGINS = re.compile(
     rf"(?m)(?<=\n){_LINE}$|^{_LINE}\n|^Scheme: *weka\.|^=== Classifier model \(full training set\) ==="
 )
 """The line above a tree, with a line before or behind it; or what the Explorer prints above it."""
+# J48 ends with its sizes, an evaluation with a title.
 _END = re.compile(r"\n(?=Number of Lea|Size of the [Tt]ree|Time taken|=== )")
 _CART_QUESTION = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
+# REPTree's figures in brackets are of the rows when grown and when pruned, and say nothing of classes.
 _LEAF = {
     "J48": re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)"),
     "REPTree": re.compile(r"(?P<label>.+?) \([^()]*\)(?: \[[^\[\]]*\])?"),
@@ -237,6 +242,7 @@ _LEAF = {
 """The text of a leaf, by learner. SimpleCart prints the rows that are right, not all rows, before the slash."""
 _MEAN = re.compile(r"-?\d+(?:\.\d+)?(?:E-?\d+)?")
 """A mean as Weka prints it."""
+# This is of prediction, in 3.6; the slack of growing has a place of its own (`profile`).
 SLACK = Fraction(1, 1_000_000)
 """How far above a threshold J48 of release 3.6 sends a value to its lower side."""
 SMOOTHED = "probabilities are smoothed by the Laplace estimate in Weka (-A), and are shares of rows here"
@@ -250,16 +256,22 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
         UnreadError: the tree is of a learner that is not read, or a line around it is not known.
     """
     found = _printed(indented.text_of(value), names)
+    # The matrix lists every class in order; without it, only those that leaves answer with are known.
     learner, names = found.learner, names._replace(classes=names.classes or list(dict.fromkeys(found.classes)))
     tree = indented.PrintedTree(
         f"Weka {learner}", found.root, _LEAF[learner], names, digits=_digits(found.scheme), command=found.command
     )
+    # Without a scheme the printout may come from the menu, and its options are not known.
     facts = remarks(found.scheme.told if found.is_told else {}, [])
+    # An audit reads the options of J48 from this fact.
     if learner == "J48":
         facts.append(("scheme", found.said))
+    # -A changes the probabilities alone; the class of a leaf stays.
     if "A" in found.scheme.options and learner == "J48":
         facts.append((NOTES, [SMOOTHED]))
+    # Of these learners REPTree alone predicts numbers; named classes mean that it does not here.
     means = learner == "REPTree" and not names.classes
+    # SimpleCart's first figure is of the rows that are right.
     counted = _right_and_wrong if learner == "SimpleCart" else None
     return [tree.document(counted, facts, _MEAN if means else None)]
 
@@ -295,6 +307,7 @@ class _Found(NamedTuple):
 
 def _printed(text: str, names: GivenNames) -> _Found:
     """The tree of a printout, and what stands around it."""
+    # Which group of the pattern matched says whose head it is.
     head = _HEAD.search(text)
     learner = "" if head is None else list(_HEADS)[(head.lastindex or 1) - 1]
     if head is None or learner in OTHERS:
@@ -304,24 +317,29 @@ def _printed(text: str, names: GivenNames) -> _Found:
             else "there is no line J48, REPTree, SimpleCart or Id3 above a tree"
         )
         raise UnreadError(f"{what}, which is not read; {INSTEAD}" if learner else f"{what}; {INSTEAD}")
+    # Lines keep the numbers of the file, for messages.
     first = text.count("\n", 0, head.end()) + 1
     body, *behind = _END.split(text[head.end() :], maxsplit=1)
     last = first + body.count("\n") + 1
+    # Everything but the tree itself has to be a line that is known.
     root = _root(learner, indented.lines_of(body, first + 1))
     around = [*_numbered(text[: head.start()], 1), *_numbered("".join(behind), last)]
     scheme, classes, is_told, sized = Scheme(learner, {}), list[str](), any("=== " in line for _, line in around), False
     for name, line, found in PRINTOUT.read(around, names.ignored):
+        # The command line writes Options, the Explorer Scheme.
         if name in ("Options", "Scheme"):
             scheme, is_told = scheme_of(learner, found[1], line, names.ignored), True
         elif name == "a class":
             classes.append(found[1])
         else:
+            # The two counts are checked against the tree that was read.
             sized |= name == "Size of the tree"
             leaves = sum(not below for _, _, below in indented.numbered(root))
             nodes = sum(1 for _ in indented.numbered(root))
             is_size = name == "Size of the tree"
             told = (nodes, "nodes", "size of the tree") if is_size else (leaves, "leaves", "number of leaves")
             check_number(found, line, *told)
+    # Id3 prints no size; of the others its absence shows that the text was cut.
     if not sized and learner != "Id3":
         raise InputError("there is no line 'Size of the tree' below a tree; the text is not whole")
     if learner == "Id3":  # an empty leaf has no answer: a row with such a value has no branch
@@ -332,6 +350,7 @@ def _printed(text: str, names: GivenNames) -> _Found:
 
 def _root(learner: str, lines: Sequence[Line]) -> Nested:
     pattern = _CART_QUESTION if learner == "SimpleCart" else indented.QUESTION
+    # REPTree puts a blank before the colon.
     return indented.tree_of(lines, lines[0][0] if lines else 1, pattern, " : " if learner == "REPTree" else ": ")
 
 
@@ -342,8 +361,11 @@ def _numbered(text: str, first: int) -> Iterator[Line]:
 def _digits(scheme: Scheme) -> PrintedDigits | None:
     """The digits of the thresholds; SimpleCart prints all of them."""
     if scheme.learner == "J48":
+        # J48 puts a threshold at a value of the data unless this option says otherwise: then a printed value is exact
+        # for its row.
         is_midpoint = "doNotMakeSplitPointActualValue" in scheme.options
         return PrintedDigits(places=6, are_values=not is_midpoint, slack=SLACK)
+    # Id3 has no numbers, and SimpleCart prints all digits.
     return PrintedDigits(places=scheme.places) if scheme.learner == "REPTree" else None
 
 

@@ -120,6 +120,7 @@ def summary_of(queue: Iterable[tuple[Any, float]]) -> Summary:
         >>> summary_of([(7, 1.0), (5, 1.0), (7, 2.0)])
         [Entry(value=5, low=0.0, high=1.0, weight=1.0), Entry(value=7, low=1.0, high=4.0, weight=3.0)]
     """
+    # In ascending order the rank of a number is the weight of all before it.
     found: Summary = []
     for value, pairs in groupby(sorted(queue, key=itemgetter(0)), key=itemgetter(0)):
         low = found[-1].high if found else 0.0
@@ -139,17 +140,21 @@ def pruned(entries: Summary, size: int) -> Summary:
         >>> [entry.value for entry in pruned(summary_of((value, 1.0) for value in range(9)), 5)]
         [0, 2, 4, 6, 8]
     """
+    # Nothing has to be left out.
     if len(entries) <= size or size < 2:
         return entries[:size]
+    # The ends are always kept; between them the ranks are spaced evenly, in float32.
     last, parts = len(entries) - 1, size - 1
     begin = entries[0].high
     width = single(entries[last].low - begin)
     kept, at = [0], 1
     for part in range(1, parts):
+        # Twice the wanted rank, to compare it with the sum of an entry's bounds instead of their middle.
         twice = 2 * single(single(single(part * width) / parts) + begin)
         at = _reached(entries, at, last, twice)
         if at == last:
             break
+        # An entry that is nearest to two ranks is kept once.
         if (near := _nearer(entries, at, twice)) != kept[-1]:
             kept.append(near)
     if kept[-1] != last:
@@ -176,11 +181,13 @@ def merged(one: Summary, other: Summary) -> Summary:
         >>> merged(summary_of([(5, 1.0), (7, 1.0)]), summary_of([(6, 2.0)]))[1]
         Entry(value=6, low=1.0, high=3.0, weight=2.0)
     """
+    # A column that is empty so far adds nothing.
     if not one or not other:
         return one or other
     found, pair = Summary(), (one, other)
     places, below = [0, 0], [0.0, 0.0]
     while places[0] < len(one) or places[1] < len(other):
+        # The next number of each summary, as in a merge of sorted lists.
         heads = [each[place] if place < len(each) else None for each, place in zip(pair, places, strict=True)]
         least = min(head.value for head in heads if head is not None)
         sums = [0.0, 0.0, 0.0]
@@ -190,6 +197,7 @@ def merged(one: Summary, other: Summary) -> Summary:
                 places[side] += 1
                 below[side] = head.after
             else:
+                # A number that this side lacks has the rank of the gap that it falls into.
                 bounds = below[side], pair[side][-1].high if head is None else head.before, 0.0
             sums = [single(so_far + bound) for so_far, bound in zip(sums, bounds, strict=True)]
         found.append(Entry(least, *sums))
@@ -200,6 +208,7 @@ def _rising(entries: Summary) -> Summary:
     """The entries with bounds that do not fall, which rounding may have broken."""
     found, low, high = Summary(), 0.0, 0.0
     for entry in entries:
+        # Each bound rises along the column, as true ranks do.
         low, high = max(low, entry.low), max(high, entry.high)
         high = max(high, single(low + entry.weight))
         found.append(Entry(entry.value, low, high, entry.weight))
@@ -215,6 +224,7 @@ def carried(levels: Sequence[Summary], entries: Summary, most: int) -> list[Summ
         most: the most entries at a level.
     """
     found = list(levels)
+    # Like adding 1 to a binary number: a full level carries its summary to the next one.
     for level, there in enumerate([*levels, []]):
         entries = merged(pruned(entries, most), there)
         if len(entries) <= most:
@@ -232,6 +242,7 @@ def most_entries(rows: int, max_bin: int, finer: int) -> int:
         >>> most_entries(600, 256, 2), most_entries(20000, 256, 2), most_entries(20000, 256, 8)
         (513, 2049, 6145)
     """
+    # In doubles, since another rounding could give one entry more or less.
     share, levels = 1.0 / max(1, min(max_bin, rows)) / finer, 1
     while (1 << levels) * (size := min(rows, ceil(levels / share) + 1)) < rows:
         levels += 1
@@ -251,6 +262,7 @@ def parts_of(pairs: Sequence[tuple[Any, float]], max_bin: int, finer: int, left_
     levels: list[Summary] = []
     queue: list[tuple[Any, float]] = []
     for value, weight in pairs:
+        # Equal neighbours are one entry of the queue, so its length depends on the order of the rows.
         if queue and queue[-1][0] == value:
             queue[-1] = value, single(queue[-1][1] + weight)
             continue
@@ -262,6 +274,7 @@ def parts_of(pairs: Sequence[tuple[Any, float]], max_bin: int, finer: int, left_
 
 def spaced_edges(parts: Parts, max_bin: int) -> list[Any]:
     """The edges up to release 3.2: the summary is pruned until it has one entry more than there are bins."""
+    # From the queue up through the levels, as the program joins them.
     joined = pruned(parts.rest, parts.most)
     for level in parts.levels:
         joined = pruned(merged(joined, level), parts.most)
@@ -274,6 +287,7 @@ def ranked_edges(parts: Parts, max_bin: int) -> list[Any]:
 
     Where this number is no larger than the edge before, the next larger number of the summary is taken.
     """
+    # Since 3.3 rows that weigh nothing do not count here.
     size = most_entries(parts.weighing, max_bin, RANKED.finer)
     joined: Summary = []
     for level in carried(parts.levels, parts.rest, parts.most):
@@ -288,12 +302,15 @@ def _nearest_to_ranks(kept: Summary, max_bin: int) -> list[Any]:
     """For each rank the nearest number, strictly rising. A rank is a double in the program."""
     found, edge, at, above = [], kept[0].value, 0, 1
     for part in range(1, max_bin):
+        # The highest rank is the weight of the column.
         twice = 2.0 * (part * kept[-1].high / max_bin)
         at = _reached(kept, at, len(kept) - 2, twice)
         near = kept[_nearer(kept, at, twice)].value
+        # Edges rise strictly: one that would repeat gives way to the next larger number.
         if near <= edge:
             while above < len(kept) and kept[above].value <= edge:
                 above += 1
+            # No larger number is left: the column has fewer bins than were asked for.
             if above == len(kept):
                 break
             near = kept[above].value
@@ -328,8 +345,10 @@ def edges(
     Source:
         [ChenGuestrin2016 §3.3]
     """
+    # A row of weight 0 has no rank.
     pairs = [(value, weight) for value, weight in zip(values, weights, strict=True) if weight]
     distinct = sorted({value for value, _ in pairs})
+    # Each number has a bin of its own, and the sketch is not needed.
     if len(distinct) <= max_bin:
         return distinct[1:]
     return rules.edges(parts_of(pairs, max_bin, rules.finer, len(values) - len(pairs) + left_out), max_bin)
@@ -394,6 +413,7 @@ def release_of(asked: str | None = None) -> Release:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: release='2.1' of XGBoost is older than 3.2, the oldest that is known here
     """
+    # The newest record stands for all releases after it, until one is seen to differ.
     if asked is None:
         return RELEASES[NEWEST]
     numbers = numbers_of(asked)
@@ -419,10 +439,13 @@ def binned(table: Table, max_bin: int = 256, rules: Rules = RANKED, left_out: Ma
     """
     columns, numbers = dict(table.columns), dict(table.schema.numbers)
     for name, values in table.schema.numbers.items():
+        # The target is no feature, even where it is a number.
         if name == table.schema.target.name or not values:
             continue
+        # The first bin begins at the lowest number, which is no edge.
         places = [0, *_edges(table, name, max_bin, rules, (left_out or {}).get(name, 0))]
         lower = SortedNumbers.of(list(map(values.__getitem__, places)))
+        # The last entry is the code of a missing value, which stays one.
         bins = [*(bisect_right(places, place) - 1 for place in range(len(values))), len(lower)]
         columns[name] = Cells(lower, in_array(map(bins.__getitem__, table.codes(name)), len(lower)))
         numbers[name] = lower
@@ -433,6 +456,7 @@ def _edges(table: Table, name: str, max_bin: int, rules: Rules, left_out: int) -
     """The places of the edges of a column among its numbers."""
     codes, missing = table.codes(name), len(table.schema.numbers[name])
     try:
+        # The program takes weights as float32.
         weights = [nearest_single(float(weight)) for weight in table.weighted()]
         known = [(code, weight) for code, weight in zip(codes, weights, strict=True) if code != missing]
         return edges([code for code, _ in known], [weight for _, weight in known], max_bin, rules, left_out)

@@ -65,6 +65,7 @@ from reference_tree.tree_document.strict import parsed
 SUM, LOG, LOGIT = "sum", "log", "logit"
 """How a `base_score` becomes the start of the sums: it is a sum, or the logarithm or the log odds of it is one."""
 
+# The rule and the start of each; an objective that is not listed is refused by its name.
 OBJECTIVES: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("reg:squarederror", "reg:linear", "reg:squaredlogerror", "reg:absoluteerror"), ("sum", SUM)),
     **dict.fromkeys(("reg:pseudohubererror", "reg:quantileerror", "reg:expectileerror"), ("sum", SUM)),
@@ -88,28 +89,34 @@ def rule_of(learner: Mapping[str, Any]) -> SumRule | dict[str, SumRule]:
     Raises:
         InputError: the objective is not known here, or starts from other numbers than it should.
     """
+    # The objective decides three things: how sums become an answer, from where they start, and how many there are.
     objective, parameters = learner["objective"], learner["learner_model_param"]
     if objective["name"] not in OBJECTIVES:
         raise UnreadError(
             f"its objective is {objective['name']}, which is not read; Booster.dump_model writes its trees"
         )
     combine, form = OBJECTIVES[objective["name"]]
+    # Each expectile is kept above the one before by a softplus, which no document has.
     if objective["name"] == "reg:expectileerror" and int(parameters.get("num_target", 1)) > 1:
         raise UnreadError(
             "each of its expectiles is the one below it plus ln(1 + e^sum) + 1e-6, which is not read; "
             "train a model for each expectile_alpha"
         )
+    # Until 3.0 base_score is one number, since 3.1 a list in brackets: one for each sum.
     start = [_start(single(float(text)), form) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
     classes, targets = int(parameters["num_class"]), int(parameters.get("num_target", 1))
     if (targets if combine == "softmax" else classes) > 1:
         raise InputError(f"it has {classes} classes and {targets} targets, which {objective['name']} cannot have")
+    # softmax has a sum for each class; every other rule one for each target.
     size = classes if combine == "softmax" else targets
+    # One number stands for all sums.
     if len(start) == 1:
         start = start * max(1, size)
     if len(start) != max(1, size):
         raise InputError(f"its base_score has {len(start)} numbers, and there are {size} sums")
     if combine == "softmax":
         return SumRule(combine, start, size)
+    # Each target has a sum and an answer of its own.
     rules = [SumRule(combine, [one], 2 if combine in ("logistic", "hinge") else 0) for one in start]
     return rules[0] if len(rules) == 1 else dict(zip(_named(objective, targets), rules, strict=True))
 
@@ -117,6 +124,7 @@ def rule_of(learner: Mapping[str, Any]) -> SumRule | dict[str, SumRule]:
 def _named(objective: Mapping[str, Any], targets: int) -> list[str]:
     """The names of several outputs."""
     for group, name in (("quantile_loss_param", "quantile_alpha"), ("expectile_loss_param", "expectile_alpha")):
+        # Quantiles and expectiles name their outputs; other targets are numbered.
         shares = re.findall(r"[^\[\],\s]+", objective.get(group, {}).get(name, ""))
         if len(shares) == targets:
             return [f"{name.partition('_')[0]} {_decimal(share)}" for share in shares]
@@ -130,6 +138,7 @@ def _decimal(share: str) -> str:
 
 def _start(base_score: float, form: str) -> Number:
     """The start of a sum, from a `base_score` in the space of the answer."""
+    # The float32 that the program holds, as an exact number.
     p = Fraction(base_score)
     if form == SUM:
         return p
@@ -137,9 +146,11 @@ def _start(base_score: float, form: str) -> Number:
         if p <= 0:
             raise InputError("its base_score is not positive, and the sums start from its logarithm")
         return 0 if p == 1 else log(p, e)
+    # Clipped as by the program, or the log odds would be infinite.
     p = min(max(p, LEAST), Fraction(single(1 - float(LEAST))))
     if not 0 <= Fraction(base_score) <= 1:
         raise InputError("the base_score of a probability is no probability")
+    # Two roundings, in the program's order: of 1/p, and of 1/p − 1.
     odds_against = Fraction(single(single(float(1 / p)) - 1))  # as the program holds them
     return 0 if odds_against == 1 else -log(odds_against, e)
 
@@ -203,16 +214,20 @@ READER = ProgramReader(
 
 def _model(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     learner, version = value["learner"], tuple(map(int, value.get("version", ())))
+    # gblinear is a sum of columns, and has no trees at all.
     if (kind := learner["gradient_booster"]["name"]) not in ("gbtree", "dart"):
         raise UnreadError(f"a booster of the kind {kind} has no trees")
     if "config" in value:  # a fitted object, whose configuration was written beside its model
         CONFIGURATION.check(value["config"], names.ignored)
+    # Older releases leave members out that later ones always write.
     whole = version >= (1, 5)
     MODEL.check({name: each for name, each in value.items() if name != "config"}, names.ignored, whole=whole)
     model, weights = _forest(learner["gradient_booster"])
     features = _features(learner, model, names, version)
+    # A round grows a tree for each sum, and with num_parallel_tree several.
     rounds, ends = _rounds(learner, model, version, names.ignored)
     taken, remark = rounds.taken(names.iterations)
+    # Later rounds are read past, not read: they answer nothing.
     grown = [
         Grown(nodes, of, 1 if weights is None else Fraction(_single(weights[number])), stated)
         for number, (tree, of) in enumerate(zip(model["trees"], model["tree_info"], strict=True))
@@ -220,7 +235,9 @@ def _model(value: Any, names: GivenNames) -> list[dict[str, Any]]:
         for nodes, of, stated in _held(tree, int(of), features)
     ]
     written = ".".join(map(str, version))
+    # Neither the answers nor the rows of inner nodes are stated.
     program = Program("XGBoost", written or None, "float32", frozenset({"inner-labels", "counts"}), "float32")
+    # The configuration states every parameter; a model only some of its objective.
     told, unlike = _told(value["config"]["learner"]) if "config" in value else ({}, _told(learner)[1])
     facts = remarks(told, [*["dart"] * (weights is not None), *unlike])
     notes = [text for text in (remark, newer("XGBoost", written)) if text]
@@ -231,16 +248,19 @@ def _model(value: Any, names: GivenNames) -> list[dict[str, Any]]:
 
 def _forest(booster: Mapping[str, Any]) -> tuple[Mapping[str, Any], Sequence[Any] | None]:
     """The trees, and their weights, if some were dropped while others grew; each release holds these elsewhere."""
+    # To 3.2 dart wraps a gbtree, since 3.3 it does not.
     inner = booster.get("gbtree", booster)
     if inner["name"] != "gbtree":
         raise InputError(f"its trees are of the kind {inner['name']}, and not gbtree")
     model = inner["model"]
+    # Exactly one place, in any release: two of them could contradict one another.
     weights = [each["weight_drop"] for each in (booster, model) if "weight_drop" in each]
     if len(weights) > 1 or (not weights and booster["name"] == "dart"):
         raise InputError(
             "weight_drop is there twice" if weights else "its trees were dropped, and 'weight_drop' is absent"
         )
     size = len(model["trees"])
+    # A count that is stated and not met shows a file that was cut or edited.
     if int(model["gbtree_model_param"]["num_trees"]) != size or any(len(each) != size for each in weights):
         raise InputError(f"it has {size} trees, and num_trees or weight_drop says otherwise")
     return model, weights[0] if weights else None
@@ -251,6 +271,7 @@ def _rounds(
 ) -> tuple[Rounds, list[int]]:
     """The rounds, and for each number of rounds the number of their trees."""
     size = len(model["trees"])
+    # Since 2.0 the model says where each round ends; before, all rounds are of one size.
     if tuple(version) >= (2, 0) or "iteration_indptr" in model:
         ends = list(map(int, model["iteration_indptr"]))
     else:
@@ -258,13 +279,17 @@ def _rounds(
         sums = max(1, int(parameters["num_class"])) * int(parameters.get("num_target", 1))
         each = sums * max(1, int(model["gbtree_model_param"].get("num_parallel_tree", 1)))  # 1.5 does not say it
         ends = [*range(0, size, each), size]
+    # The ends rise from 0 to the number of trees, so that every tree is of one round.
     if ends[:1] != [0] or ends[-1] != size or any(one > other for one, other in pairwise(ends)):
         raise InputError(f"its {size} trees are not divided into rounds by iteration_indptr")
+    # Early stopping writes what it found among the attributes, as texts.
     attributes = learner.get("attributes", {})
     best = int(attributes["best_iteration"]) + 1 if "best_iteration" in attributes else None
     if best is not None and not 1 <= best < len(ends):
         raise InputError(f"its best_iteration is {best - 1}, and it has {len(ends) - 1} rounds")
+    # The wrapper leaves its own JSON there, which says whose predict is meant.
     estimator: Any = parsed(attributes.get("scikit_learn") or "{}", "an attribute", constant=float)
+    # A number that stands for a missing value is not in the trees: rows would be read otherwise.
     missing = estimator.get("missing")  # in files of 1.7
     if missing is not None and missing == missing and not ignored.takes("missing"):
         to_ignore = wording("ignore_members=['missing']", "--ignore-member missing")
@@ -295,6 +320,7 @@ def configured(value: Any) -> Configuration:
         InputError: the value is no such JSON.
     """
     with reading("a configuration of XGBoost"):
+        # A configuration is an option of the command line, and has no --ignore-member.
         CONFIGURATION.check(value, Ignored())
         learner = value["learner"]
         rule = rule_of(learner)
@@ -306,6 +332,7 @@ def configured(value: Any) -> Configuration:
 def _told(learner: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The training parameters, and those whose effect cannot be repeated."""
     given = _parameters(learner)
+    # `auto` says nothing of how the trees were grown, so it is not told.
     method = given.get("tree_method", "auto")
     stated = {"tree_method": method} if method in ("exact", "hist", "approx") else {}
     return {**TRAINING.told(given), **stated}, TRAINING.unlike(given)
@@ -319,6 +346,7 @@ def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
         learner["gradient_booster"].get("gbtree") or learner["gradient_booster"],
         learner["objective"],
     ]
+    # The groups differ from release to release; the names of parameters do not.
     while pending:
         for name, value in pending.pop().items():
             if isinstance(value, dict):
@@ -333,6 +361,7 @@ def _features(
 ) -> list[Attribute]:
     size = int(learner["learner_model_param"]["num_feature"])
     names = given.features(size, learner.get("feature_names") or (), "f")
+    # Without types all features are numbers.
     kinds = learner.get("feature_types") or ["float"] * size
     if len(kinds) != size:
         raise InputError(f"it has {size} features, and {len(kinds)} types of features")
@@ -342,6 +371,7 @@ def _features(
             f"a feature is of the type {min(strange)}, which is not read; there are {listed(sorted(KINDS))}"
         )
     trees = model["trees"]
+    # The nodes decide: a feature of type c that is compared with a threshold is a number there.
     numeric = _compared(trees)  # before 1.6 most ways of growing compared the codes of categories
     return [
         _feature(name, encoded[place], place, trees)
@@ -354,6 +384,7 @@ def _features(
 def _encoded(model: Mapping[str, Any], size: int, version: Sequence[int]) -> Sequence[Any]:
     """The names of the categories of each feature, as far as the model has them: from 3.1 on, for all or for none."""
     cats = model["cats"] if tuple(version) >= (3, 1) else model.get("cats", {})
+    # From 3.1 the member is needed; an older file has none.
     found = cats["enc"] if tuple(version) >= (3, 1) else cats.get("enc", [])
     if len(found) not in (0, size):
         raise InputError(f"it has {size} features, and {len(found)} lists of categories")
@@ -377,10 +408,12 @@ def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
     """The features that are compared with a threshold, and of which no node lists categories."""
     asked_of: dict[int, set[int]] = {CATEGORICAL: set(), 0: set()}
     for tree in trees:
+        # A tree without types of tests only compares numbers.
         kinds = tree.get("split_type") or [0] * len(tree["left_children"])
         for kind, left, feature in zip(kinds, tree["left_children"], tree["split_indices"], strict=False):
             if left != LEAF:
                 asked_of[int(kind)].add(feature)
+    # One feature has one kind of test, or its values would be of two kinds.
     if mixed := asked_of[0] & asked_of[CATEGORICAL]:
         raise InputError(f"feature {min(mixed)} is asked for its category and compared with a threshold")
     return asked_of[0]
@@ -388,12 +421,14 @@ def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
 
 def _feature(name: str, encoding: Mapping[str, Any], place: int, trees: Sequence[Mapping[str, Any]]) -> Attribute:
     """A feature with categories; where the model has no names for them, a row has their codes."""
+    # Without names a row has the code of its category, as the program's arrays do.
     has_names = bool(encoding.get("values"))
     return Attribute(name, _categories(place, encoding, trees), held="written" if has_names else "code")
 
 
 def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     """The values of a feature in the order of their codes; if the model lacks them, the codes in its tests."""
+    # Texts are written one behind another as bytes, with the places where each begins.
     if offsets := encoding.get("offsets"):
         text = bytes(encoding["values"])
         return tuple(text[begin:end].decode() for begin, end in pairwise(offsets))
@@ -411,6 +446,7 @@ def _codes(listed: Iterable[int]) -> tuple[str, ...]:
 def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
     """The nodes that ask about categories, and the codes that each lists."""
     names = ("categories_nodes", "categories_segments", "categories_sizes")
+    # Each listed code belongs to one node.
     if sum(tree.get(names[2], ())) != len(tree.get("categories", ())):
         raise InputError("the categories of a tree are not as many as categories_sizes says")
     if "split_type" not in tree and any(tree.get(name) for name in names):
@@ -424,6 +460,7 @@ def _stated(tree: Mapping[str, Any]) -> dict[str, dict[int, float]]:
     found = {}
     for ours, name in (("h", "sum_hessian"), ("weight", "base_weights"), ("gain", "loss_changes")):
         if numbers := tree.get(name):
+            # At a leaf loss_changes is of a split that was taken back.
             asks = (ours != "gain" or left != LEAF for left in tree["left_children"])
             pairs = enumerate(zip(numbers, asks, strict=True))
             found[ours] = {node: _single(number) for node, (number, is_stated) in pairs if is_stated}
@@ -434,6 +471,7 @@ def _held(
     tree: Mapping[str, Any], of: int, features: Sequence[Attribute]
 ) -> Iterator[tuple[dict[int, HeldNode], int, dict[str, dict[int, float]]]]:
     """The nodes of a tree, the sum that it adds to, and its statements; once for each sum that its leaves add to."""
+    # Every claim of a size is compared with what is there before it is used.
     lists, size = dict(_listed(tree)), len(tree["left_children"])
     refuse_many(size)
     if int(tree.get("tree_param", {}).get("num_nodes", size)) != size:
@@ -441,6 +479,7 @@ def _held(
     if strange := [one for one in tree["default_left"] if one not in (0, 1)]:
         raise InputError(f"a default_left is {shown(strange[0])}, and neither 0 nor 1")
     kinds = tree.get("split_type") or [0] * size
+    # One number at a leaf, or with multi_output_tree a vector: then the tree is read once for each sum.
     width = int(tree.get("tree_param", {}).get("size_leaf_vector", 1))
     if width <= 1:
         nodes = [(node, _node(tree, node, kinds[node], lists, features)) for node in range(size)]
@@ -448,6 +487,7 @@ def _held(
         return
     if of:
         raise InputError("a tree whose leaves are vectors adds to all sums, and tree_info says otherwise")
+    # Before 3.1 the vectors of leaves had another form.
     if "leaf_weights" not in tree:
         raise UnreadError("its leaves are vectors, in a form that XGBoost wrote before 3.1; save it with XGBoost 3")
     for place in range(width):
@@ -485,12 +525,14 @@ def _node(
     def part(name: str) -> Any:
         return tree[name][node]
 
+    # A node that pruning took away stays in the arrays, marked, and nothing leads to it.
     if part("left_children") == LEAF:
         return (
             None if part("split_indices") == DELETED else HeldNode({"value": exact(_single(part("split_conditions")))})
         )
     if kind != CATEGORICAL:
         return HeldNode({}, FIELDS.question(part, features))
+    # The listed categories go right, and a test here has the listed ones first.
     to = part("right_children"), part("left_children")  # the threshold of such a node says nothing; it may be NaN
     default = to[1] if part("default_left") else to[0]
     return HeldNode({}, asked(features, part("split_indices"), lists[node], to, default))
@@ -502,14 +544,17 @@ def _node(
 def _dump(trees: Sequence[Any], names: GivenNames) -> list[dict[str, Any]]:
     refuse_many(len(trees))
     DUMPED.check(trees, names.ignored)
+    # A dump lists no features: they are those that some node tests.
     held = [dict(_dumped(tree)) for tree in trees]
     codes: dict[str, set[str] | None] = {}
     for question in (each.question for tree in held for each in tree.values() if each.question is not None):
         values = question.branches[0].when.get("in")
         known = codes.setdefault(question.test["attribute"], None if values is None else set())
+        # The codes that are listed anywhere are known to exist.
         if known is not None and values is not None:
             known.update(values)
     found = {name: None if listed is None else _codes(map(int, listed)) for name, listed in codes.items()}
+    # Without names f10 comes after f9, as the program numbers them.
     features = ordered(found, names.columns or [*sorted(codes, key=_natural)])
     program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}), "float32")
     each = names.rule.classes if names.rule is not None and names.rule.combine == "softmax" else 1
@@ -524,6 +569,7 @@ def _natural(name: str) -> tuple[str, int]:
 
 
 def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, HeldNode]]:
+    # Numbers of nodes in a dump may have gaps; these have none.
     pending, place = [(0, root)], 0
     while pending:
         number, node = pending.pop()
@@ -536,15 +582,18 @@ def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, HeldNode]]:
         if len(below) != len(node["children"]):
             raise InputError(f"node {node['nodeid']} has a child twice")
         place += len(below)
+        # A dump names the children by their ids, in any order.
         yes, no, default = (below[node[key]] for key in ("yes", "no", "missing"))
         yield number, HeldNode({}, _question(node, (yes, no)).with_default(default))
         pending += [(below[child["nodeid"]], child) for child in node["children"]]
 
 
 def _question(node: Mapping[str, Any], to: tuple[int, int]) -> NodeTest:
+    # An indicator (`i` in a map of features) asks whether a row has the feature at all.
     if "split_condition" not in node:
         raise InputError(f"node {node['nodeid']} asks whether there is a {node['split']}, which is not read")
     at = node["split_condition"]
+    # Listed categories take the yes-branch of a dump.
     if isinstance(at, list):
         return subset(node["split"], [str(int(code)) for code in at], to)
     return threshold(node["split"], data_value(_single(at)), to, strict=True)
