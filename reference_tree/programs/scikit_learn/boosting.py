@@ -271,7 +271,7 @@ def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any, ignore
         if node["is_categorical"]:
             raise UnreadError("it tests categories, of which the private members hold codes alone")
         nodes[number] = HeldNode(answer, _EDGES.question(node.__getitem__, features))
-        # The root's value is not stated: it holds 0.
+        # The number at the root says nothing of its rows.
         stated["weight"].update({number: value} if number else {})
         stated["gain"][number] = finite(float(node["gain"]))
     return Grown(nodes, stated=stated)

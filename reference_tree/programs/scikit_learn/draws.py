@@ -219,8 +219,7 @@ class Splitter:
         Source:
             [Breiman2001 §4], [GeurtsErnstWehenkel2006]
         """
-        # As in node_split_random and node_split_best: drawn constants are swapped to the front, drawn others to the
-        # end.
+        # As the program's splitters do: drawn constants are swapped to the front, drawn others to the end.
         order, left, visited, again, found = self._order, len(self._order), 0, 0, 0
         drawn, thresholds, gaps = list[str](), dict[str, Rational](), dict[str, int]()
         # Enough features, and at least one that is not constant.
