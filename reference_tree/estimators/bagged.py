@@ -51,7 +51,7 @@ class Bagged(OfTrees):
         }  # fmt: skip
 
     def _grown(self, table: Table) -> Ensemble:
-        # Each tree has a seed of its own, so the number of processes changes nothing.
+        # All draws follow from the seed, so the number of processes changes nothing.
         found = self.ensemble(table).grow(table, jobs=jobs_of(self.n_jobs))
         if self.oob_score:
             # Few trees may leave no row out.

@@ -265,7 +265,7 @@ class XGBEstimator(Evaluated):
 
     def _boosted(self, table: Table, sets: Sequence[tuple[Any, Any, Any]], every: int) -> Ensemble:
         """The ensemble, and what was watched on the way."""
-        # The order of what follows is XGBoost's: categories, float32, bins, start, rounds.
+        # First what is refused; then float32, the bins, the start, and the rounds.
         self._check_categories(table)
         learner = self.boosting()
         loss = learner.loss_for(table.schema.target)
@@ -319,7 +319,7 @@ class XGBEstimator(Evaluated):
     def _start(self, learner: GradientBoosting, table: Table) -> Margins:
         """The margins before the first round."""
         loss, given = learner.loss_for(table.schema.target), plain(self.base_score)
-        # With weights of classes XGBoost starts from one step of Newton's method; else from the mean.
+        # With scale_pos_weight XGBoost starts from one step of Newton's method; else from the mean.
         if given is None and loss.classes == 2 and self._decimal("scale_pos_weight") != 1:
             return (4 * mean_target(table) - 2,)  # a step of Newton's method from 0
         if given is None or (loss.classes != 0 and not isinstance(given, Sequence)):

@@ -103,7 +103,7 @@ class Estimator:
         for name, value in parameters.items():
             if name not in self._names():
                 near = hint(name, self._names())
-                # scikit-learn's tests look for these words.
+                # In scikit-learn's own words.
                 raise ValueError(f"Invalid parameter {name!r} for estimator {self}{near}; there are {self._names()}")
             setattr(self, name, value)
         return self

@@ -182,7 +182,7 @@ def count_of(given: Any, rows: int) -> Any:
         >>> count_of(0.1, 15), count_of(3, 15), count_of(1.0, 15)
         (2, 3, 1.0)
     """
-    # 1.0 is no share here: scikit-learn's own rule for it differs between parameters.
+    # As in scikit-learn, a whole number is a number of rows, and a float a share of them.
     return ceil(given * rows) if isinstance(given, float) and 0 < given < 1 else given
 
 
