@@ -10,6 +10,7 @@
 | `c45` | C4.5, Quinlan's program |
 | `spark` | Spark MLlib |
 | `pmml` | PMML |
+| `treelite` | treelite, which takes over models of other programs |
 
 A folder says how the files, objects and prints of its program are read, by which rules it grows otherwise than the
 books (`profile`), and how it holds numbers. What the programs have in common stands beside the folders:

@@ -140,10 +140,6 @@ _JSON: tuple[tuple[Callable[[Mapping[str, Any]], bool], Unread], ...] = (
         Unread("a model of CatBoost in JSON", _CATBOOST),
     ),
     (
-        lambda value: "trees" in value and ("postprocessor" in value or "num_feature" in value),
-        Unread("a model of treelite", "read the model that it was made of"),
-    ),
-    (
         lambda value: {"input", "output", "action"} <= value.keys(),
         Unread("a model in PFA", "read the model that it was made of"),
     ),
