@@ -25,7 +25,7 @@ from reference_tree.tree import Unseen
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Bagged(OfTrees):
-    """What bags and forests share."""
+    """The part that bags and forests share."""
 
     n_estimators: int = works(100, "the number of trees")
     bootstrap: bool = works(True, "whether rows are drawn, with replacement")
@@ -118,7 +118,7 @@ class ForestEstimator(Bagged):
 
 
 def _drawn(max_features: Any, columns: int) -> Any:
-    """How many attributes are drawn: a float is their share, rounded down, but one at least."""
+    """The number of attributes that are drawn: a float is their share, rounded down, but one at least."""
     if max_features is None:
         return "all"
     # Words and whole numbers are options of the learner already.

@@ -403,7 +403,7 @@ class XGBEstimator(Evaluated):
         return Penalties(self._decimal("reg_lambda"), self._decimal("reg_alpha"))
 
     def get_num_boosting_rounds(self) -> int:
-        """How many rounds are asked for."""
+        """The number of rounds that are asked for."""
         return int(self._is_known("n_estimators"))
 
     def get_xgb_params(self) -> dict[str, Any]:
@@ -472,7 +472,7 @@ class XGBEstimator(Evaluated):
 
 
 def _known(column: Column) -> int:
-    """How many rows have a value."""
+    """The number of rows that have a value."""
     return sum(not is_missing(cell) for cell in column.cells)
 
 

@@ -206,7 +206,7 @@ def best_of(attributes: Mapping[str, str]) -> tuple[int, float] | None:
 
 
 class Booster:
-    """What an estimator's `get_booster` gives: the trees, in the form of XGBoost.
+    """The trees in the form of XGBoost, as `get_booster` of an estimator gives them.
 
     Args:
         ensemble: the trees.
@@ -250,7 +250,7 @@ class Booster:
         return int(self._attributes["best_iteration"])
 
     def attributes(self) -> dict[str, str]:
-        """What the model says of itself."""
+        """The attributes of the model: name → text."""
         return dict(self._attributes)
 
     def num_boosted_rounds(self) -> int:
@@ -279,7 +279,7 @@ class Booster:
         }
 
     def get_fscore(self, fmap: str = "") -> dict[str, float]:
-        """How many tests are about each feature."""
+        """The number of tests about each feature."""
         return self.get_score(fmap, "weight")
 
     def get_dump(self, fmap: str = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:

@@ -58,7 +58,7 @@ PARAMETERS: Mapping[str, str] = {
 
 
 class Estimator:
-    """What all estimators share."""
+    """The part that all estimators share."""
 
     kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
     categorical: ClassVar[bool] = False
@@ -234,7 +234,7 @@ class Estimator:
     _dtype: Any = None
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """How well the rows are predicted: the accuracy of classes, R² of numbers; correctly rounded.
+        """The score of the predictions: the accuracy of classes, R² of numbers; correctly rounded.
 
         Args:
             X: the rows.
@@ -263,7 +263,7 @@ class Estimator:
         return hasattr(self, "tree_")
 
     def __sklearn_tags__(self) -> Any:
-        """What scikit-learn wants to know; it is loaded when it asks."""
+        """The tags that scikit-learn asks for; it is loaded when it asks."""
         # The caller is scikit-learn, so it is loaded.
         utils = sys.modules["sklearn.utils"]
         classifies = self.kind == "classifier"
@@ -278,7 +278,7 @@ class Estimator:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class TreeEstimator(Estimator):
-    """What the estimators of one tree share. An option that is `None` is as the learner has it, or its profile."""
+    """The part that the estimators of one tree share. An option `None` is as the learner has it, or its profile."""
 
     epsilon: Any = works(None, of=OPTIONS["epsilon"])
     max_depth: int | None = works(None, of=OPTIONS["max_depth"])
@@ -316,7 +316,7 @@ class TreeEstimator(Estimator):
 
 
 class Classifier(Estimator):
-    """What classifiers share."""
+    """The part that classifiers share."""
 
     classes_: Any
 
@@ -370,7 +370,7 @@ class Classifier(Estimator):
 
 
 class Regressor(Estimator):
-    """What regressors share."""
+    """The part that regressors share."""
 
     kind = "regressor"
     _dtype = float

@@ -39,7 +39,7 @@ GRID = 48
 
 
 class JudgedRow(NamedTuple):
-    """What a metric knows of a row; equal ones are counted together."""
+    """The facts about a row that a metric needs; equal rows are counted together."""
 
     y: Rational
     """The number, or the place of the class."""
@@ -353,7 +353,7 @@ class Evaluated(Estimator):
         return Watched(name, rows, truth, known, [start] * len(truth))
 
     def _places(self, y: list[Any], target: Attribute) -> list[Rational]:
-        """What is true of some rows: the number, or the place of the class."""
+        """The truth about some rows: the number, or the place of the class."""
         if target.values is None:
             return [exactly(rewritten(plain(each))) for each in y]
         places = {name: place for place, name in enumerate(target.values)}

@@ -162,7 +162,7 @@ def seed_of(random_state: Any) -> int:
 
 
 def jobs_of(n_jobs: Any) -> Any:
-    """How many processes work at once: none is one, and -1 one on each processor.
+    """The number of processes that work at once: none is one, and -1 one on each processor.
 
     Example:
         >>> jobs_of(None), jobs_of(3), jobs_of(-1) >= 1
@@ -176,7 +176,7 @@ def jobs_of(n_jobs: Any) -> Any:
 
 
 def count_of(given: Any, rows: int) -> Any:
-    """How many rows a parameter means: a float below 1 is their share, rounded up.
+    """The number of rows that a parameter means: a float below 1 is their share, rounded up.
 
     Example:
         >>> count_of(0.1, 15), count_of(3, 15), count_of(1.0, 15)

@@ -18,7 +18,7 @@ from reference_tree.tree import Unseen
 
 
 class OfTrees(Estimator):
-    """What the ensembles that are no gradient boosting share."""
+    """The part that all ensembles but gradient boosting share."""
 
     oob_score_: float
     """The score of the rows that were not drawn, if it is asked for."""
@@ -38,7 +38,7 @@ class OfTrees(Estimator):
 
 
 class InRounds(OfTrees):
-    """What the ensembles that grow in rounds share."""
+    """The part that the ensembles that grow in rounds share."""
 
     def ensemble(self) -> AdaBoost | BoostingTree:
         """The learner with these parameters."""

@@ -51,7 +51,7 @@ STATEMENTS = ("h", "weight", "value", "gain")
 
 
 Numbers = Mapping[str, Sequence[Fraction | None]]
-"""What is stated of the nodes of a tree: one of `STATEMENTS` → the number of each node, None where nothing is said."""
+"""The statements about a tree: one of `STATEMENTS` → the number of each node, None where nothing is said."""
 
 
 class Grown(NamedTuple):
@@ -64,7 +64,7 @@ class Grown(NamedTuple):
     weight: Number = 1
     """The factor of its answer."""
     stated: Mapping[str, Mapping[Any, float]] = {}
-    """What the program states of the nodes: one of `STATEMENTS` → node → number."""
+    """The statements of the program about the nodes: one of `STATEMENTS` → node → number."""
 
 
 class SumRule(NamedTuple):
@@ -148,7 +148,7 @@ def _ensemble(
 
 
 def _stated(tree: Grown) -> dict[str, list[str | None]]:
-    """What is stated of the nodes of a tree, in preorder."""
+    """The statements about the nodes of a tree, in preorder."""
     # A document numbers nodes in preorder, so statements are put into this order, too.
     order = list(preorder(tree.nodes, 0))
     return {
@@ -159,7 +159,7 @@ def _stated(tree: Grown) -> dict[str, list[str | None]]:
 
 
 def statements_of(model: Ensemble) -> list[Numbers]:
-    """What a model states of the nodes of each tree.
+    """The statements of a model about the nodes of each tree.
 
     Raises:
         InputError: the statements have another form than they should.
@@ -196,17 +196,17 @@ class Rounds(NamedTuple):
     """The rounds of a model."""
 
     size: int
-    """How many there are."""
+    """The number of rounds."""
     best: int | None = None
-    """How many there are up to the best one, if the model says so."""
+    """The number of rounds up to the best one, if the model names it."""
     stops: bool = False
     """Whether the class that saved the model predicts with the best rounds alone."""
 
     def taken(self, asked: Iterations) -> tuple[int, str]:
-        """How many rounds answer, and the remark on it; empty if there is nothing to remark.
+        """The number of rounds that answer, and the remark on it; empty if there is nothing to remark.
 
         Raises:
-            UnreadError: the model has not so many rounds, or names no best one.
+            UnreadError: the model has fewer rounds, or names no best one.
 
         Example:
             >>> Rounds(21, 18).taken(5)

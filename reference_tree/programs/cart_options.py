@@ -33,7 +33,7 @@ from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 
 DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
-"""The rules for the rows of which the agreement of a surrogate is a share, by their names in a document."""
+"""The rules for the denominator of the agreement of a surrogate, by their names in a document."""
 
 
 def _cuts(given: Any) -> dict[str, tuple[Rational, ...]] | None:

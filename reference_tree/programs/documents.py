@@ -76,7 +76,7 @@ class NodeTest:
     missing: str | None = None
     """The missing-value rule."""
     default: Key | None = None
-    """The node to which such a row goes if nothing else decides."""
+    """The node that takes a row without an outcome if nothing else decides."""
     surrogates: Sequence[StandIn] = ()
     """The surrogates, best first."""
 

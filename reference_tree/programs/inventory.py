@@ -74,7 +74,7 @@ class Ignored:
 
 
 class Inventory(NamedTuple):
-    """What a reader knows of one kind of object: an object of JSON, an element, the parameters of a model."""
+    """The members of one kind of object: an object of JSON, an element, the parameters of a model."""
 
     what: str
     """The kind of object, with its article: `a tree`."""
@@ -175,5 +175,5 @@ class Inventory(NamedTuple):
 
 
 def _to_ignore(name: str) -> str:
-    """How the user says that a member is passed over."""
+    """The option by which the user passes over a member."""
     return wording(f"ignore_members=[{name!r}]", f"--ignore-member {name}")

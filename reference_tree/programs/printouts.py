@@ -47,7 +47,7 @@ class KnownLine(NamedTuple):
 
 
 class Printout(NamedTuple):
-    """What is known of the lines around a tree."""
+    """The record of the lines around a tree."""
 
     what: str
     """The printout, with its article: `a printout of Weka`."""
@@ -244,7 +244,7 @@ class PrintedDigits(NamedTuple):
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> PrintedDigits | None:
-        """That of a tree, by the options of its document; None if the tree is not printed.
+        """The digits of a tree, by the options of its document; None if the tree is not printed.
 
         Example:
             >>> PrintedDigits.of({"rounded": {"places": 6, "slack": "1/1000000"}}).slack

@@ -95,11 +95,11 @@ class ProgramReader(NamedTuple):
     name: str
     """By which a caller asks for it: `xgboost`."""
     what: str
-    """What is read, in words: `a model of XGBoost`."""
+    """The thing that is read, in words: `a model of XGBoost`."""
     documents: Callable[[Any, GivenNames], list[dict[str, Any]]]
     """The tree documents of a text, a value of JSON or an object."""
     head: re.Pattern[str] | None = None
-    """What is found at the beginning of a text of the program; None if it writes none."""
+    """The pattern at the beginning of a text of the program; None if it writes no text."""
     holds: Callable[[Any], bool] = lambda value: False
     """Whether a value of JSON, or an object, is one of the program."""
     inventories: Sequence[Inventory] = ()
@@ -107,7 +107,7 @@ class ProgramReader(NamedTuple):
     target: str = "target"
     """The name of the target, if neither the caller nor the program states one."""
     has_rounds: bool = False
-    """Whether its models have rounds, of which some can be taken (`GivenNames.iterations`)."""
+    """Whether its models have rounds, so that the first ones can be taken (`GivenNames.iterations`)."""
 
     def begins(self, text: str) -> bool:
         """Whether a text is one of the program, by its beginning."""
@@ -140,7 +140,7 @@ def readers() -> Mapping[str, ProgramReader]:
 
 
 class NodeFields(NamedTuple):
-    """What a program calls the parts of a node with two branches."""
+    """The names that a program has for the parts of a node with two branches."""
 
     left: str
     """The number of the node below on the left; negative at a leaf."""
@@ -154,7 +154,7 @@ class NodeFields(NamedTuple):
     is_strict: bool = False
     """Whether a value on the left is less than the threshold, rather than at most it."""
     number: Callable[[Any], float] = finite
-    """How a threshold is read."""
+    """The function that reads a threshold."""
 
     def question(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> NodeTest | None:
         """The test of a node; None at a leaf.
@@ -217,7 +217,7 @@ def asked(
 
 
 class Training(NamedTuple):
-    """What a program calls its training parameters."""
+    """The names that a program has for its training parameters."""
 
     parameters: Mapping[str, tuple[str, Callable[[Any], Any]]]
     """The name in the program → the name in an audit, and how the value is read."""

@@ -40,9 +40,9 @@ class Unread(NamedTuple):
     """A format that is not read."""
 
     what: str
-    """What it is, with its article."""
+    """The name of the format, with its article."""
     way: str
-    """What writes a file that is read, or what to do instead."""
+    """The line that writes a file that is read, or the advice in its place."""
     is_table: bool = False
     """Whether a file that begins so may be a table, too."""
 
@@ -455,7 +455,7 @@ def _of_estimator(model: Any, names: GivenNames) -> GivenNames:
 
 
 def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | None) -> None:
-    """Warn of what is to be known of every answer; what was ignored is such a remark, in each document."""
+    """Warn with the remarks that belong to every answer; ignored members are one of them, in each document."""
     # What was ignored stands in the document, too, so that it is not forgotten with the warning.
     for document in found if ignored.remark else ():
         options = document["learner"]["options"]

@@ -75,7 +75,7 @@ PRINTOUT = Printout(
         "trees is printed; grow one tree, without -t",
     },
 )  # fmt: skip
-"""What is known of the lines around the trees."""
+"""The record of the lines around the trees."""
 
 
 def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
@@ -98,7 +98,7 @@ READER = ProgramReader("c45", "a tree of C4.5", documents, _HEAD, inventories=(P
 
 
 def _options(text: str, heads: Sequence[re.Match[str]], ignored: Ignored) -> Mapping[str, str]:
-    """What the lines around the trees say that is used; the lines of the trees are left out."""
+    """The facts in the lines around the trees; the lines of the trees are left out."""
     # Lines of trees are emptied, not removed, so that the others keep their numbers.
     kept = text.split("\n")
     for head in heads:

@@ -80,7 +80,7 @@ COUNTED = ("split_feature", "decision_type", "left_child", "right_child", "inter
 """The whole numbers of the nodes."""
 
 STATED = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
-"""What is stated of the nodes: the name in the program → the name in a document. The value of a leaf is its answer."""
+"""The numbers stated of a node: the program's name → that in a document. The value of a leaf is its answer."""
 
 _HEAD = re.compile(r'\A(?:tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree")')
 
@@ -128,7 +128,7 @@ READER = ProgramReader(
 
 
 def _notes(model: _Json | _Text, objective: Sequence[str], features: Sequence[Attribute]) -> Iterator[str]:
-    """What is to be known of every answer."""
+    """The remarks that belong to every answer."""
     form = str(model.head["version"])
     if form not in FORMS:
         yield f"the form {form} of the model is not among those that were tried here: {listed(FORMS)}"

@@ -63,7 +63,7 @@ class Shared(NamedTuple):
 
 
 Outcome: TypeAlias = int | Literal["last", "none"] | Shared | Alternatives
-"""What becomes of a row at a node: a child, or one of the above; or predicates about further fields."""
+"""The outcome of a row at a node: a child, or one of the above; or predicates about further fields."""
 
 
 class Child(NamedTuple):
@@ -80,7 +80,7 @@ class Child(NamedTuple):
 
 
 class Strategies(NamedTuple):
-    """What becomes of rows whose predicate is unknown, and of those that no child takes."""
+    """The rules for rows whose predicate is unknown, and for rows that no child takes."""
 
     missing: str = "none"
     no_child: str = "returnNullPrediction"

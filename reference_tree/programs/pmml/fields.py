@@ -43,7 +43,7 @@ _TREATED = ("outliers", "invalidValueTreatment", "invalidValueReplacement", "mis
 _INVALID: Mapping[str, Invalid] = {"returnInvalid": "error", "asMissing": "missing", "asValue": "value",
                                  "asIs": "keep"}  # fmt: skip
 _FILLED = ("asIs", "asMean", "asMode", "asMedian", "asValue")
-"""How a replacement of missing values was found; the replacement itself is stated."""
+"""The origins of a replacement of missing values; the replacement itself is stated."""
 _CLOSURES = {"openOpen": (True, True), "openClosed": (True, False), "closedOpen": (False, True),
              "closedClosed": (False, False)}  # fmt: skip
 
@@ -240,7 +240,7 @@ class ModelFields:
         return simplest(Fraction(single(near) if self.held(name) == "float32" else near))
 
     def held(self, name: str) -> Form:
-        """How the numbers of a field are held when they are compared."""
+        """The form of the numbers of a field when they are compared."""
         if self.ours:
             return "exact"
         return "float32" if self._kind(name) == "float" or name in self._singles else "double"

@@ -227,7 +227,7 @@ class _ElementParser:
         self.root: Element | None = None
         self._open: list[Element] = []
         self._passed = 0
-        """How many elements are open that are passed over."""
+        """The number of open elements that are passed over."""
         self._kept, self._nodes, self._ignored = 0, 0, ignored
 
     def start(self, name: str, attrib: dict[str, str]) -> None:

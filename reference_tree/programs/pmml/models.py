@@ -49,11 +49,11 @@ from reference_tree.tree import Program
 from reference_tree.tree_document.members import weight_json
 
 CASTS = ("round", "ceiling", "floor")
-"""How a number becomes a whole one."""
+"""The ways to round a number to a whole one."""
 
 
 class Rescaling(NamedTuple):
-    """What becomes of a predicted number."""
+    """The steps that a predicted number goes through."""
 
     low: Rational | None = None
     high: Rational | None = None
@@ -486,7 +486,7 @@ class _File:
         return TreeOrigin(Program(self.program, None, self._numbers(attributes), silent), remarks=[*remarks, *notes])
 
     def _numbers(self, attributes: Sequence[Attribute]) -> Form:
-        """How the program held the values of all attributes; `exact` if each attribute says it for itself."""
+        """The form in which the program held all values; `exact` if each attribute says it for itself."""
         # One form for all numbers is stated once, of the program.
         forms = {one.held for one in attributes if one.values is None}
         if self.program == OURS or len(forms) > 1:

@@ -76,7 +76,7 @@ Predicate: TypeAlias = bool | Compared | Among | Absent | Compound | None
 
 
 class Types(NamedTuple):
-    """How the values of fields are read."""
+    """The functions that read the values of fields."""
 
     value: Callable[[str, str], Value]
     """The value of a field that a text stands for."""
@@ -194,7 +194,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def given(predicate: Predicate, field: str, state: State) -> Predicate:
-    """What is left of a predicate if the value of a field is given.
+    """The rest of a predicate once the value of a field is given.
 
     Example:
         >>> both = Compound("and", (Compared("x", "lessThan", 3), Compared("y", "equal", 1)))
@@ -218,7 +218,7 @@ def given(predicate: Predicate, field: str, state: State) -> Predicate:
 
 
 def settled(predicate: Predicate, field: str, states: Sequence[State]) -> Predicate:
-    """What is left of a predicate if the value of a field is one of some: what is the same for all of them is known.
+    """The rest of a predicate if the value of a field is one of several: a part that is the same for all is known.
 
     Example:
         >>> either = Compound("or", (Compared("x", "lessThan", 3), Compared("x", "greaterThan", 8)))

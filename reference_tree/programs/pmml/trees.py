@@ -208,7 +208,7 @@ def _condition(predicate: Element) -> Condition:
 
 
 NEAR = Fraction(1, 10**6)
-"""How near a printed share is to what it stands for."""
+"""The largest distance between a printed share and the number that it stands for."""
 
 
 class TreeModel:
@@ -286,7 +286,7 @@ class TreeModel:
         return question_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
 
     def silent(self, *, hides_inner: bool) -> frozenset[str]:
-        """What is not stated of the nodes.
+        """The facts that are not stated of the nodes.
 
         Args:
             hides_inner: whether the answer of an inner node is that of rows which no child takes.
@@ -353,7 +353,7 @@ class TreeModel:
         return found or None
 
     def _distribution(self, number: int) -> Mapping[str, Rational]:
-        """What the distribution of a node says: probabilities if they are stated and are no shares of the counts."""
+        """The distribution of a node: probabilities if they are stated and are no shares of the counts."""
         listed = self.elements[number].all("ScoreDistribution")
         if not listed:
             return {}
@@ -394,7 +394,7 @@ class TreeModel:
 
 
 def silent_of(trees: Sequence[TreeModel]) -> frozenset[str]:
-    """What is not stated of the nodes of some trees, once they are built.
+    """The facts that are not stated of the nodes of some trees, once they are built.
 
     If no row ends at an inner node, the answer of one is that of the rows which no child takes, and has a leaf.
     """
@@ -404,7 +404,7 @@ def silent_of(trees: Sequence[TreeModel]) -> frozenset[str]:
 
 
 def math_context(model: Element) -> str:
-    """How a model computes: with doubles or floats.
+    """The numbers with which a model computes: doubles or floats.
 
     Raises:
         InputError: it computes in another way.

@@ -61,7 +61,7 @@ PRINTOUT = Printout(
         r"(?:Classification|(?:Rates |Survival )?[Rr]egression) tree:": "it is of printcp(fit); print(fit) is read",
     },
 )
-"""What is known of the lines around the tree."""
+"""The record of the lines around the tree."""
 
 
 def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """rpart, R's program for CART, and rules that SimpleCart shares: the differences from the textbook.
 
 1. The sets of values that are tried: `program_subsets`.
-2. The rows of which the agreement of a surrogate is a share: `primary_known`.
+2. The rows in the denominator of the agreement of a surrogate: `primary_known`.
 3. Numbers are asked to be below the threshold, not at most. A test that gains nothing is not asked. A threshold
    has to send two rows to each side to be a surrogate, and a set of values has to send two rows to the wrong side.
    These are options of `reference_tree.programs.cart_options`.

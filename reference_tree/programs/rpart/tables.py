@@ -301,7 +301,7 @@ def _check_columns(name: str, head: Sequence[str], ignored: Ignored) -> None:
 def texts(
     attributes: Sequence[Attribute], target: Attribute, nodes: Iterable[HeldNode], kinds: Mapping[str, str]
 ) -> list[tuple[str, Any]]:
-    """Which numbers the texts of columns are: the classes of columns say it, or else the size of the thresholds.
+    """The numbers that the texts of columns stand for, by the classes of columns or the size of thresholds.
 
     Args:
         attributes: the attributes.
@@ -347,7 +347,7 @@ PRIORS = "probabilities of the root"
 
 
 def _notes(read: Mapping[str, str], *, is_weighted: bool) -> Iterator[str]:
-    """What is to be known of every answer."""
+    """The remarks that belong to every answer."""
     for name in (name for name, texts_of in read.items() if texts_of == "seconds"):
         yield f"times of {name} are seconds since 1970-01-01 in universal time; R may have read them in another zone"
     if is_weighted:

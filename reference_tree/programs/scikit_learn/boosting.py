@@ -67,7 +67,7 @@ class LossKind(NamedTuple):
     """One of the two kinds of boosting."""
 
     numbers: Form
-    """How the program holds numbers."""
+    """The form in which the program holds numbers."""
     training: Training
     rounds: Callable[[Any], Iterable[Iterable[Any]]]
     """For each round of a model a tree for each sum."""
@@ -76,7 +76,7 @@ class LossKind(NamedTuple):
     grown: Callable[[Any, Sequence[Attribute], Any, Ignored], Grown]
     """A tree, from its object, the features, the model, and what the user said to pass over."""
     further: Callable[[Any], Iterator[str]]
-    """What cannot be repeated, besides single parameters."""
+    """The steps that cannot be repeated, besides single parameters."""
 
 
 def document(
@@ -146,7 +146,7 @@ def _rule(model: Any) -> tuple[str, int]:
 
 
 def _not_judged(kind: LossKind, model: Any) -> Iterator[str]:
-    """What an audit cannot repeat."""
+    """The parameters and steps that an audit cannot repeat."""
     given = {name: plainly(value) for name, value in kind.training.given_by(model).items()}
     # A constraint that constrains nothing can be repeated.
     for name in ("monotonic_cst", "interaction_cst"):

@@ -176,12 +176,12 @@ class Span(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What was drawn for a node."""
+    """The draws for a node."""
 
     attributes: tuple[str, ...]
     """The attributes that it may ask, in the order of the draws."""
     constants: int
-    """How many attributes are known to be constant there, and so below."""
+    """The number of attributes that are known to be constant there, and so below."""
     thresholds: Mapping[str, Rational] = {}
     """The threshold that was drawn for each, if thresholds are drawn."""
     gaps: Mapping[str, int] = {}
@@ -258,12 +258,12 @@ def _double(number: Fraction) -> Fraction:
 
 
 class Draws(NamedTuple):
-    """What is known about the draws of a tree."""
+    """The facts about the draws of a tree."""
 
     seed: int
     """Its `random_state`."""
     most: int
-    """How many attributes are drawn for a node."""
+    """The number of attributes that are drawn for a node."""
     at_random: bool = False
     """Whether thresholds are drawn, too."""
     best_first: bool = False
@@ -282,7 +282,7 @@ class RowBounds(NamedTuple):
     split: Rational = 2
     """A node with fewer rows is a leaf."""
     leaf: Rational = 1
-    """A branch has at least so many rows."""
+    """The least number of rows of a branch."""
 
 
 PLAIN = RowBounds()
@@ -347,7 +347,7 @@ class DrawnByProgram:
         return replace(decision, chosen=chosen, missing=self.base.way(self.base.node_criterion(sample, seen), chosen))
 
     def looked_at(self, sample: Sample, place: Place) -> tuple[Drawn | None, Place]:
-        """What was drawn for a place, None if nothing is; and the place with only the attributes that may be asked."""
+        """The draws for a place, None if there are none; and the place with only the attributes that may be asked."""
         offered = place._replace(available=place.available & frozenset(self.offered))
         if self.draws is None or not self._is_tried(sample, offered):
             return None, offered

@@ -355,7 +355,7 @@ KNOWN: Mapping[str, KnownClass] = {one.name: one for one in _all()}
 """The classes that are read, by their names."""
 
 TREES = ("DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreeClassifier", "ExtraTreeRegressor")
-"""Those that are one tree, and of which others are made."""
+"""The classes that are one tree, from which the others are made."""
 
 NOT_READ: Mapping[str, str] = {
     "IsolationForest": "its answer is a score of the depths of its leaves; each of its estimators_ is read as a tree",

@@ -67,7 +67,7 @@ EPSILON = Fraction(1, 2**52)
 """An impurity up to this counts as zero; a decrease may miss its bound by this much."""
 
 DRAWN, SUMMED, OF_ROWS = "drawn", "summed", "of rows"
-"""What the weights of rows decide in a forest (`_row_weights`)."""
+"""The parts of a forest that the weights of rows decide (`_row_weights`)."""
 
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
@@ -238,7 +238,7 @@ def _mixed(trees: Sequence[Any]) -> Iterator[str]:
 
 
 def _row_weights(model: Any) -> str:
-    """What the weights of rows decide: what is drawn, or the weights in a tree.
+    """The part that the weights of rows decide: the draws, or the weights in a tree.
 
     From 1.8 a bag draws rows by their weights, and from 1.9 a forest; a row then counts as often as it was drawn. Where
     a forest of 1.9 draws none, the weights of balanced classes follow from the sums of the weights of their rows, and
@@ -300,7 +300,7 @@ def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
 def _draws_json(
     trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None, *, ties: bool = False
 ) -> Json:
-    """What is known about the draws of the trees: how much is drawn for a node, and for each tree what it follows from.
+    """The facts about the draws of the trees: their number at a node, and for each tree the seed they follow from.
 
     Args:
         trees: the trees.

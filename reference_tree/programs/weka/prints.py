@@ -93,7 +93,7 @@ PRINTOUT = Printout(
         r"=== Classifier model for (?:fold|training split).*": "it has several trees; print one tree alone",
     },
 )  # fmt: skip
-"""What is known of the lines around a tree."""
+"""The record of the lines around a tree."""
 
 OTHERS: Mapping[str, str] = {
     "ADTree": "Alternating decision tree:", "BFTree": "Best-First Decision Tree", "DecisionStump": "Decision Stump",
@@ -244,7 +244,7 @@ _MEAN = re.compile(r"-?\d+(?:\.\d+)?(?:E-?\d+)?")
 """A mean as Weka prints it."""
 # This is of prediction, in 3.6; the slack of growing has a place of its own (`profile`).
 SLACK = Fraction(1, 1_000_000)
-"""How far above a threshold J48 of release 3.6 sends a value to its lower side."""
+"""The distance above a threshold within which J48 of release 3.6 sends a value to the lower side."""
 SMOOTHED = "probabilities are smoothed by the Laplace estimate in Weka (-A), and are shares of rows here"
 
 
@@ -282,7 +282,7 @@ READER = ProgramReader(
 
 
 class _Found(NamedTuple):
-    """What a printout holds."""
+    """The parts of a printout."""
 
     learner: str
     root: Nested
@@ -301,7 +301,7 @@ class _Found(NamedTuple):
 
     @property
     def said(self) -> str:
-        """How J48 says that it was run: the line above its tree, and the options that are printed before it."""
+        """The record of a run of J48: the line above its tree, and the options that are printed before it."""
         return f"{self.head} {self.scheme.text}".rstrip()
 
 

@@ -101,7 +101,7 @@ class Parts(NamedTuple):
     most: int
     """The most entries of a summary at a level."""
     weighing: int
-    """How many rows have a number and a weight above 0."""
+    """The number of rows that have a number and a weight above 0."""
 
 
 class Rules(NamedTuple):
@@ -110,7 +110,7 @@ class Rules(NamedTuple):
     finer: int
     """A summary has about this many times as many entries as there are bins."""
     edges: Callable[[Parts, int], list[Any]]
-    """How the edges are chosen, from the summaries and the number of bins."""
+    """The choice of the edges, from the summaries and the number of bins."""
 
 
 def summary_of(queue: Iterable[tuple[Any, float]]) -> Summary:
@@ -130,7 +130,7 @@ def summary_of(queue: Iterable[tuple[Any, float]]) -> Summary:
 
 
 def pruned(entries: Summary, size: int) -> Summary:
-    """At most so many entries: the first, the last, and those nearest to equally spaced ranks between them.
+    """A summary cut down to a size: the first, the last, and the entries nearest to equally spaced ranks.
 
     Args:
         entries: a summary.
@@ -163,14 +163,14 @@ def pruned(entries: Summary, size: int) -> Summary:
 
 
 def _reached(entries: Summary, at: int, last: int, twice: float) -> int:
-    """The place after which the middle of an entry lies above a rank, of which twice is given; at most the last."""
+    """The place after which the middle of an entry lies above a rank, given as twice the rank; at most the last."""
     while at < last and twice >= single(entries[at + 1].low + entries[at + 1].high):
         at += 1
     return at
 
 
 def _nearer(entries: Summary, at: int, twice: float) -> int:
-    """Of a place and the next one the place that is nearer to a rank, of which twice is given."""
+    """The nearer of a place and the next one to a rank, given as twice the rank."""
     return at if twice < single(entries[at].after + entries[at + 1].before) else at + 1
 
 
@@ -234,7 +234,7 @@ def carried(levels: Sequence[Summary], entries: Summary, most: int) -> list[Summ
 
 
 def most_entries(rows: int, max_bin: int, finer: int) -> int:
-    """The most entries of a summary: the more levels so many rows need, the more entries each has.
+    """The most entries of a summary: the more levels the rows need, the more entries each level has.
 
     The quotients are doubles, as in the program.
 
@@ -355,7 +355,7 @@ def edges(
 
 
 EPSILON = Fraction(1, 10**6)
-"""What a split has to gain at least, and a little more."""
+"""The bound that the gain of a split has to exceed."""
 
 GradientTree.profiles |= {
     "xgboost": Profile(GradientTree, {"epsilon": EPSILON, "threshold": "below"}),
@@ -368,7 +368,7 @@ class Release(NamedTuple):
 
     name: str
     sketch: Rules
-    """How `hist` chooses the edges of bins."""
+    """The rules by which `hist` chooses the edges of bins."""
     enables_categories: bool
     """Whether `enable_categorical` is set unless the user says otherwise."""
     unlike: Mapping[str, str]

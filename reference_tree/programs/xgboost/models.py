@@ -63,7 +63,7 @@ from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
 
 SUM, LOG, LOGIT = "sum", "log", "logit"
-"""How a `base_score` becomes the start of the sums: it is a sum, or the logarithm or the log odds of it is one."""
+"""The ways from a `base_score` to the start of a sum: the score itself, its logarithm, or its log odds."""
 
 # The rule and the start of each; an objective that is not listed is refused by its name.
 OBJECTIVES: Mapping[str, tuple[str, str]] = {
@@ -405,7 +405,7 @@ def _encoded(model: Mapping[str, Any], size: int, version: Sequence[int]) -> Seq
 
 
 def _compared(trees: Sequence[Mapping[str, Any]]) -> set[int]:
-    """The features that are compared with a threshold, and of which no node lists categories."""
+    """The features that are compared with a threshold, and whose categories no node lists."""
     asked_of: dict[int, set[int]] = {CATEGORICAL: set(), 0: set()}
     for tree in trees:
         # A tree without types of tests only compares numbers.

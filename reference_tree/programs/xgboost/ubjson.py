@@ -54,13 +54,13 @@ def decoded(content: bytes, largest: int = LARGEST) -> Any:
 
 
 class _Open(NamedTuple):
-    """An array or an object of which not everything is read."""
+    """An array or an object that is not yet read to its end."""
 
     found: Any
     key: Any
     """The key of what is read next, if it is an object."""
     left: int | None
-    """How many more items it has; None if a bracket ends it."""
+    """The number of items still to come; None if a bracket ends it."""
 
 
 class _ByteReader:
