@@ -139,7 +139,7 @@ def _sums(model: Json, features: Sequence[Attribute], names: GivenNames) -> list
     # The logistic function is of α times the sum: the factor goes to the trees and to the start.
     factor = Fraction(finite(model["sigmoid_alpha"])) if combine in ("logistic", "ova") else Fraction(1)
     # An average of several trees is a sum in which each counts its share.
-    each = Counter(model["class_id"]) if model["average_tree_output"] else None
+    each: Counter[int] | None = Counter(model["class_id"]) if model["average_tree_output"] else None
     grown = [
         Grown(dict(_nodes(tree, features)), of, factor / (1 if each is None else each[of]))
         for tree, of in zip(model["trees"], model["class_id"], strict=True)
