@@ -35,7 +35,7 @@ def test_a_model_answers_as_treelite_does(path: Path) -> None:
     for cells, answer in zip(told["rows"], told["answers"], strict=True):
         row = dict(zip(names, cells, strict=True))
         if model.target.values is None:
-            ours = [float(model.predict(row))]  # type: ignore[arg-type]
+            ours = [float(model.predict(row))]
         else:
             ours = list(map(float, model.distribution(row).values()))[-len(answer) :]
         assert all(math.isclose(a, b, rel_tol=0, abs_tol=2e-7) for a, b in zip(ours, answer, strict=True))
