@@ -71,7 +71,8 @@ class TestBranch:
 class NodeTest:
     """The test of a node, and its rule for a row without an outcome."""
 
-    test: Json
+    form: Json
+    """The test in the form of a document."""
     branches: Sequence[TestBranch]
     missing: str | None = None
     """The missing-value rule."""
@@ -89,7 +90,7 @@ class NodeTest:
 class StandIn:
     """A surrogate test; it has no outcome for the values listed as unseen."""
 
-    question: NodeTest
+    test: NodeTest
     agreement: str
     unseen: Sequence[str] = ()
 
@@ -99,7 +100,7 @@ class HeldNode:
     """A node as a program holds it; a leaf has no test."""
 
     answer: Json = field(default_factory=dict)
-    question: NodeTest | None = None
+    test: NodeTest | None = None
 
 
 def document(
@@ -222,30 +223,30 @@ def preorder(nodes: Mapping[Any, HeldNode], root: Key) -> dict[Key, int]:
         if node not in nodes:
             raise InputError(f"a branch leads to node {node}, and there is none")
         number[node] = len(number)
-        question = nodes[node].question
-        if question is not None:
+        test = nodes[node].test
+        if test is not None:
             # The last pushed is visited first, so that the first branch's subtree comes next.
-            pending += [branch.to for branch in reversed(question.branches)]
+            pending += [branch.to for branch in reversed(test.branches)]
     return number
 
 
 def _node(held: HeldNode, number: Mapping[Key, int]) -> dict[str, Any]:
     # A leaf states why it is one, as far as its own counts show it.
-    if held.question is None:
+    if held.test is None:
         return {**held.answer, **_ends(held.answer)}
-    question = held.question
+    test = held.test
     # A default is the number of a node below in the document, never the program's own.
-    to = {} if question.default is None else {"to": number[question.default]}
-    missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
+    to = {} if test.default is None else {"to": number[test.default]}
+    missing = {} if test.missing is None else {"missing": {"rule": test.missing, **to}}
     others = [
         {
-            **_question_json(one.question, number),
+            **_test_json(one.test, number),
             "agreement": one.agreement,
             **({"unseen": list(one.unseen)} if one.unseen else {}),
         }
-        for one in question.surrogates
+        for one in test.surrogates
     ]
-    return {**held.answer, **_question_json(question, number), **missing, **({"surrogates": others} if others else {})}
+    return {**held.answer, **_test_json(test, number), **missing, **({"surrogates": others} if others else {})}
 
 
 def _ends(answer: Json) -> dict[str, Any]:
@@ -259,12 +260,12 @@ def _ends(answer: Json) -> dict[str, Any]:
     return {"stop": "pure" if pure else "unknown"}
 
 
-def _question_json(question: NodeTest, number: Mapping[Key, int]) -> dict[str, Any]:
+def _test_json(test: NodeTest, number: Mapping[Key, int]) -> dict[str, Any]:
     branches = [
         {"when": one.when, "to": number[one.to], **({} if one.share is None else {"share": one.share})}
-        for one in question.branches
+        for one in test.branches
     ]
-    return {"test": question.test, "branches": branches}
+    return {"test": test.form, "branches": branches}
 
 
 @contextmanager

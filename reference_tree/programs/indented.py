@@ -50,7 +50,7 @@ THRESHOLDS = "thresholds"
 """The option by which the document of a printed tree says how it has its thresholds."""
 
 _BARS = re.compile(r"(?:\|\s*)*")
-QUESTION = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
+TEST = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
 
 ENDS = "\t"
 """Between a test and the answer below it, where a reader writes the lines itself."""
@@ -89,7 +89,7 @@ class Leaf(NamedTuple):
     """The weight of each class, in the order of the program; empty if they are not printed."""
 
 
-def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: str = ": ") -> BranchLine:
+def branch(text: str, line: int, pattern: re.Pattern[str] = TEST, *, ends: str = ": ") -> BranchLine:
     """A line as a branch.
 
     Args:
@@ -110,8 +110,8 @@ def branch(text: str, line: int, pattern: re.Pattern[str] = QUESTION, *, ends: s
     assert bars is not None
     rest = text[bars.end() :].rstrip()
     # From the right: a name or a value may hold the sign that ends a test.
-    question, found, leaf = rest.rpartition(ends)
-    matched = pattern.fullmatch((question if found else rest).strip())
+    test, found, leaf = rest.rpartition(ends)
+    matched = pattern.fullmatch((test if found else rest).strip())
     # The whole line has to match, or a value with blanks would be cut off in silence.
     if matched is None:
         raise InputError(f"{shortened(text.strip())} is no branch of a tree", line=line)
@@ -126,7 +126,7 @@ def lines_of(text: str, first: int) -> list[Line]:
     return [(number, line) for number, line in numbered if line.strip(" \t-=")]
 
 
-def tree_of(lines: Sequence[Line], first: int, pattern: re.Pattern[str] = QUESTION, ends: str = ": ") -> Nested:
+def tree_of(lines: Sequence[Line], first: int, pattern: re.Pattern[str] = TEST, ends: str = ": ") -> Nested:
     """The root, with the whole tree below it.
 
     Args:
@@ -179,7 +179,7 @@ def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
         pending += [(to, child) for to, (_, child) in reversed(list(zip(below, node.below, strict=True)))]
 
 
-def question(node: Nested, to: Sequence[int]) -> NodeTest:
+def test_of(node: Nested, to: Sequence[int]) -> NodeTest:
     """The test of a node.
 
     Raises:
@@ -309,13 +309,13 @@ def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tu
             label, known = leaves[number].label, counts[number]
             found[number] = HeldNode(classified(known, label) if counted and known is not None else {"label": label})
             continue
-        node_question = question(node, below)
+        node_test = test_of(node, below)
         # C4.5 and J48 send a row without a value down every branch, in the shares of the rows.
         if counted and weights[number]:
             parts = [str(Fraction(weights[child], weights[number])) for child in below]
-            branches = [replace(each, share=part) for each, part in zip(node_question.branches, parts, strict=True)]
-            node_question = replace(node_question, branches=branches, missing="fractions")
-        found[number] = HeldNode({}, node_question)
+            branches = [replace(each, share=part) for each, part in zip(node_test.branches, parts, strict=True)]
+            node_test = replace(node_test, branches=branches, missing="fractions")
+        found[number] = HeldNode({}, node_test)
     return found, ["inner-labels", "inner-counts"] if counted else ["inner-labels", "counts", "missing"]
 
 
@@ -456,7 +456,7 @@ class PrintedTree(NamedTuple):
 def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, HeldNode], list[str]]:
     """The nodes of a regression tree, and which facts about them are not known."""
     found = {
-        number: HeldNode({}, question(node, below))
+        number: HeldNode({}, test_of(node, below))
         if below
         else HeldNode({"mean": str(amount(leaves[number].label, node.line))})
         for number, node, below in numbered(root)

@@ -156,7 +156,7 @@ class NodeFields(NamedTuple):
     number: Callable[[Any], float] = finite
     """The function that reads a threshold."""
 
-    def question(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> NodeTest | None:
+    def test_of(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> NodeTest | None:
         """The test of a node; None at a leaf.
 
         Args:
@@ -165,7 +165,7 @@ class NodeFields(NamedTuple):
 
         Example:
             >>> node = {"yes": 1, "no": 2, "column": 0, "limit": 2.5}
-            >>> NodeFields("yes", "no", "column", "limit").question(node.__getitem__, [Attribute("age")]).test
+            >>> NodeFields("yes", "no", "column", "limit").test_of(node.__getitem__, [Attribute("age")]).form
             {'kind': 'threshold', 'attribute': 'age', 'threshold': '2.5'}
         """
         # scikit-learn and XGBoost write -1 where a leaf has no node below.
@@ -207,10 +207,10 @@ def asked(
     feature = features[place]
     # A float is a threshold, a list holds the codes of categories.
     if isinstance(at, float):
-        question = threshold(feature.name, data_value(at), to, strict=is_strict)
+        test = threshold(feature.name, data_value(at), to, strict=is_strict)
     else:
-        question = subset(feature.name, [item(feature.domain, code) for code in at], to)
-    return question if default is None else question.with_default(default)
+        test = subset(feature.name, [item(feature.domain, code) for code in at], to)
+    return test if default is None else test.with_default(default)
 
 
 # Training parameters.

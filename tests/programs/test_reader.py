@@ -33,8 +33,8 @@ def documents(value, names):
     columns = [Attribute(name) for name in names.features(value["columns"], value.get("names", ()))]
     nodes = {}
     for number, node in enumerate(value["timber"]):
-        question = FIELDS.question(node.__getitem__, columns)
-        nodes[number] = HeldNode({} if question else {"mean": exact(node["says"])}, question)
+        test = FIELDS.test_of(node.__getitem__, columns)
+        nodes[number] = HeldNode({} if test else {"mean": exact(node["says"])}, test)
     given = value.get("how", {})
     source = TreeOrigin(Program("Timber", None, "double", frozenset({"inner-labels", "counts"})),
                         remarks=remarks(TRAINING.told(given), TRAINING.unlike(given)))
@@ -125,4 +125,4 @@ def test_parameters_that_are_not_stated_are_not_told() -> None:
 
 
 def test_a_leaf_asks_nothing() -> None:
-    assert NodeFields("l", "r", "f", "t").question({"l": -1, "r": -1}.__getitem__, []) is None
+    assert NodeFields("l", "r", "f", "t").test_of({"l": -1, "r": -1}.__getitem__, []) is None

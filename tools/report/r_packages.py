@@ -98,7 +98,7 @@ def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, HeldNode]:
         nodes[number] = HeldNode(
             {}, multiway(attribute.name, attribute.domain, [leaf[value] for value in attribute.domain])
         )
-    reached = {branch.to for held in nodes.values() if held.question for branch in held.question.branches}
+    reached = {branch.to for held in nodes.values() if held.test for branch in held.test.branches}
     return {key: held for key, held in nodes.items() if key in reached or key == 0}
 
 

@@ -159,12 +159,12 @@ class ChildTests:
         if not below:
             self.held[key] = HeldNode(self.answer(node))
         # Children that are the branches of one test with surrogates stay one test.
-        elif (question := self.direct(node)) is not None:
+        elif (test := self.direct(node)) is not None:
             moved = {child: self._enter(node, child) for child in below}
-            default = None if question.default is None else moved[int(str(question.default))]
-            others = [replace(one, question=_moved(one.question, moved)) for one in question.surrogates]
+            default = None if test.default is None else moved[int(str(test.default))]
+            others = [replace(one, test=_moved(one.test, moved)) for one in test.surrogates]
             self.stays = self.stays or default is None
-            found = replace(_moved(question, moved), default=default, surrogates=others)
+            found = replace(_moved(test, moved), default=default, surrogates=others)
             self.held[key] = HeldNode(self.answer(node), found)
         else:
             self._to(key, node, self._outcome(node, tuple((self.nodes[one].predicate, one) for one in below)))
@@ -313,10 +313,10 @@ class ChildTests:
             key = self._whether_known(key, node, order, missing, subset_of=(field, list(found)))
             missing = NONE
 
-        def question(place: int, to: tuple[int, int]) -> NodeTest:
+        def test_of(place: int, to: tuple[int, int]) -> NodeTest:
             return subset(field, _listed(groups[order[place]], asked), to)
 
-        self._in_turn(key, node, order, question, shares, missing)
+        self._in_turn(key, node, order, test_of, shares, missing)
 
     def _in_turn(
         self,
@@ -343,16 +343,16 @@ class ChildTests:
         for place, one in enumerate(order[:-1]):
             first = self._enter(node, one)
             rest = self._enter(node, order[-1]) if place + 2 == len(order) else self._reserved()
-            question = ask(place, (first, rest))
+            test = ask(place, (first, rest))
             # Three ways for a row without a value: down all branches, down one, or no further.
             if shares is not None:
-                question = self._dividing(question, shares[place], sum(shares[place + 1 :]))
+                test = self._dividing(test, shares[place], sum(shares[place + 1 :]))
             elif missing in order[place:]:
-                question = question.with_default(first if one == missing else rest)
+                test = test.with_default(first if one == missing else rest)
             elif missing == LAST and place == 0:
                 self.stays = True
-                question = replace(question, missing="stay")
-            self.held[key] = HeldNode(self.answer(node), question)
+                test = replace(test, missing="stay")
+            self.held[key] = HeldNode(self.answer(node), test)
             key = rest
 
     def _without_answers(
@@ -395,16 +395,16 @@ class ChildTests:
         order = [value for value in dict.fromkeys([*listed, *found]) if found.get(value, NONE) != NONE]
         shares = self._shares(node, [found[value] for value in order], missing)
         keys = [self._enter(node, found[value]) for value in order]
-        question = multiway(field, order, keys)
+        test = multiway(field, order, keys)
         if shares is not None:
-            question = self._dividing(question, *shares)
+            test = self._dividing(test, *shares)
         elif missing == LAST:
             self.stays = True
-            question = replace(question, missing="stay")
+            test = replace(test, missing="stay")
         elif missing != NONE:
             default = next(one for one, value in zip(keys, order, strict=True) if found[value] == missing)
-            question = question.with_default(default)
-        self.held[key] = HeldNode(self.answer(node), question)
+            test = test.with_default(default)
+        self.held[key] = HeldNode(self.answer(node), test)
 
     # Missing values.
 
@@ -436,17 +436,17 @@ class ChildTests:
         absent = self._enter(node, LAST if missing == NONE else missing)
         if threshold_at is not None:
             field, at = threshold_at
-            question = threshold(field, decimal_text(at), (known, absent))
+            test = threshold(field, decimal_text(at), (known, absent))
         else:
             assert subset_of is not None
             if not subset_of[1]:
                 raise InputError(
                     f"a question whether {shortened(subset_of[0])} is missing is not read; list its values"
                 )
-            question = subset(*subset_of, (known, absent))
+            test = subset(*subset_of, (known, absent))
         if missing != NONE:
-            question = question.with_default(absent)
-        self.held[key] = HeldNode(self.answer(node), question)
+            test = test.with_default(absent)
+        self.held[key] = HeldNode(self.answer(node), test)
         return known
 
     def _shares(self, node: int, groups: Sequence[Outcome], missing: Outcome) -> list[Rational] | None:
@@ -470,21 +470,21 @@ class ChildTests:
             raise InputError(f"a child of node {self.nodes[node].name} has no recordCount to weigh it with")
         return found
 
-    def _dividing(self, question: NodeTest, *weights: Rational) -> NodeTest:
+    def _dividing(self, test: NodeTest, *weights: Rational) -> NodeTest:
         """A test by which a row without an answer goes down every branch."""
         if self.strategies.missing == "aggregateNodes":
-            return replace(question, missing="aggregate")
+            return replace(test, missing="aggregate")
         whole = sum(weights)
         shared = [
             replace(one, share=exact_text(Fraction(weight) / whole if whole else Fraction(1, len(weights))))
-            for one, weight in zip(question.branches, weights, strict=True)
+            for one, weight in zip(test.branches, weights, strict=True)
         ]
-        return replace(question, branches=shared, missing="fractions")
+        return replace(test, branches=shared, missing="fractions")
 
 
-def _moved(question: NodeTest, to: Mapping[int, int]) -> NodeTest:
+def _moved(test: NodeTest, to: Mapping[int, int]) -> NodeTest:
     """A test whose branches lead to other numbers."""
-    return replace(question, branches=[replace(one, to=to[int(str(one.to))]) for one in question.branches])
+    return replace(test, branches=[replace(one, to=to[int(str(one.to))]) for one in test.branches])
 
 
 def _parted(

@@ -450,7 +450,7 @@ class _File:
             self.notes.append(SHARES)
         nodes, attributes = tree.held(silent), self.fields.attributes()
         remarks = [("form", f"PMML {self.root.attrib.get('version')}")]
-        if any(one.question is not None and one.question.surrogates for one in nodes.values()):
+        if any(one.test is not None and one.test.surrogates for one in nodes.values()):
             remarks.append(("agreement", "not told"))
         goal = Attribute(self.goal, None if self.is_number else tuple(classes))
         return document(self._source(attributes, silent, remarks), goal, self._plain(attributes), nodes, 0)

@@ -67,7 +67,7 @@ class Way(NamedTuple):
     """Whether a row goes there if all conditions are unknown; None if that is not stated."""
 
 
-def question_with_surrogates(
+def test_with_surrogates(
     below: Sequence[tuple[int, Element]], fields: ModelFields, strategies: Strategies, default: int | None
 ) -> NodeTest | None:
     """The test of a node whose children have surrogates; None if they have none, or are no branches of one test.
@@ -83,7 +83,7 @@ def question_with_surrogates(
     if not all(one is not None and one.get("booleanOperator") == "surrogate" for one in predicates):
         return None
     try:
-        return _Reading(fields).question(
+        return _Reading(fields).test_of(
             below, [_way(one, ours=fields.ours) for one in predicates if one is not None], strategies, default
         )
     except InputError:
@@ -94,11 +94,11 @@ class _Reading:
     def __init__(self, fields: ModelFields) -> None:
         self.fields = fields
 
-    def question(
+    def test_of(
         self, below: Sequence[tuple[int, Element]], ways: Sequence[Way], strategies: Strategies, default: int | None
     ) -> NodeTest | None:
         numbers = [number for number, _ in below]
-        question, order = self._of_children([way.condition for way in ways], numbers)
+        test, order = self._of_children([way.condition for way in ways], numbers)
         by_child = dict(zip(numbers, ways, strict=True))
         # The n-th surrogates of all children together are the n-th surrogate test.
         surrogates = [
@@ -113,8 +113,8 @@ class _Reading:
         if any(len(way.surrogates) != len(surrogates) for way in ways) or (rest is None and not stays):
             return None
         if not surrogates:
-            return question if rest is None else question.with_default(rest)
-        return replace(question, missing="surrogates", surrogates=surrogates, default=rest)
+            return test if rest is None else test.with_default(rest)
+        return replace(test, missing="surrogates", surrogates=surrogates, default=rest)
 
     def _of_children(self, conditions: Sequence[Condition], below: Sequence[int]) -> tuple[NodeTest, Sequence[int]]:
         """The test that the conditions of the children answer, and the children in the order of its branches."""
@@ -155,9 +155,9 @@ class _Reading:
         return multiway(first.field, [each.values[0] for each in named], to), to
 
     def _stand_in(self, conditions: Sequence[tuple[Condition, tuple[str, ...]]], order: Sequence[int]) -> StandIn:
-        question, _ = self._of_children([condition for condition, _ in conditions], order)
+        test, _ = self._of_children([condition for condition, _ in conditions], order)
         unseen = list(dict.fromkeys(value for _, values in conditions for value in values))
-        return StandIn(question, "0", unseen)
+        return StandIn(test, "0", unseen)
 
     def _number(self, condition: Condition) -> str:
         (text,) = condition.values
@@ -274,8 +274,8 @@ class TreeModel:
         # Each node is checked, also one that no row reaches.
         for number in range(len(self.nodes)):
             self._distribution(number)  # refuses one that is not well formed, needed or not
-        self.questions = ChildTests(self.nodes, self.fields, self.strategies, self._answer, self._direct)
-        self.found = self.questions.build()
+        self.tests = ChildTests(self.nodes, self.fields, self.strategies, self._answer, self._direct)
+        self.found = self.tests.build()
 
     def held(self, silent: frozenset[str]) -> Mapping[Key, HeldNode]:
         """The nodes of the document, without what is not stated of them; the root is 0."""
@@ -283,7 +283,7 @@ class TreeModel:
 
     def _direct(self, node: int) -> NodeTest | None:
         below = [(child, self.elements[child]) for child in self.below[node]]
-        return question_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
+        return test_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
 
     def silent(self, *, hides_inner: bool) -> frozenset[str]:
         """The facts that are not stated of the nodes.
@@ -311,9 +311,9 @@ class TreeModel:
 
     def _with_answer(self, held: HeldNode, silent: frozenset[str]) -> HeldNode:
         """A node with its answer, without what is not stated of all nodes."""
-        number, inner = held.answer["of"], held.question is not None
+        number, inner = held.answer["of"], held.test is not None
         words = [word for word in ("labels", "counts") if word in silent or (inner and f"inner-{word}" in silent)]
-        return HeldNode(self._stated(number, words), held.question)
+        return HeldNode(self._stated(number, words), held.test)
 
     def _stated(self, number: int, hides: Sequence[str]) -> Json:
         label, counts = self._label(number), None if "counts" in hides else self._counts(number)
@@ -398,7 +398,7 @@ def silent_of(trees: Sequence[TreeModel]) -> frozenset[str]:
 
     If no row ends at an inner node, the answer of one is that of the rows which no child takes, and has a leaf.
     """
-    ends = [one.questions for one in trees]
+    ends = [one.tests for one in trees]
     hides = any(one.stops for one in ends) and not any(one.stays for one in ends)
     return frozenset[str]().union(*(one.silent(hides_inner=hides) for one in trees))
 

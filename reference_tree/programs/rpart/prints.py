@@ -93,7 +93,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
         node.below.sort(key=lambda each: each[0].relation == ">=")
     digits = PrintedDigits(figures=figures_of([match for _, match in found]))
     tree = indented.PrintedTree("rpart", root, _ANSWER if is_class else _NUMBER, names, digits=digits)
-    asked = [HeldNode({}, indented.question(node, below)) for _, node, below in indented.numbered(root) if below]
+    asked = [HeldNode({}, indented.test_of(node, below)) for _, node, below in indented.numbered(root) if below]
     attributes = [each for each in indented.attributes_of(root, names.attributes) if each.values is None]
     target = Attribute(names.target, names.classes if is_class else None)  # type: ignore[arg-type]
     # Classes TRUE and FALSE given for a tree of numbers say that the response was logical.
@@ -172,7 +172,7 @@ def _lines(found: Sequence[tuple[int, re.Match[str]]]) -> Iterator[Line]:
         depth, answer = int(each["node"]).bit_length() - 2, _answer(each.groupdict(), number)
         if depth >= 0:
             told = f"{ENDS}{answer}" if each["leaf"] else ""
-            yield number, f"{'|   ' * depth}{_question(each['split'], number)}{told}"
+            yield number, f"{'|   ' * depth}{_test(each['split'], number)}{told}"
         elif each["leaf"]:
             yield number, answer
 
@@ -236,7 +236,7 @@ def _priors(nodes: Sequence[tuple[int, re.Match[str]]]) -> list[tuple[str, Any]]
     return facts
 
 
-def _question(split: str, line: int) -> str:
+def _test(split: str, line: int) -> str:
     found = _SPLIT.fullmatch(split)
     if found is None:
         raise InputError(f"{shortened(split)} is no test of rpart", line=line)

@@ -317,12 +317,10 @@ def texts(
     asked: dict[str, list[Fraction]] = {}
     # Tests and surrogates alike compare a column with a number, and the text has to be converted for either.
     for node in nodes:
-        questions = (
-            [] if node.question is None else [node.question, *(one.question for one in node.question.surrogates)]
-        )
-        for test in (question.test for question in questions):
-            if "threshold" in test:
-                asked.setdefault(test["attribute"], []).append(abs(Fraction(rational(test["threshold"]))))
+        tests = [] if node.test is None else [node.test, *(one.test for one in node.test.surrogates)]
+        for form in (test.form for test in tests):
+            if "threshold" in form:
+                asked.setdefault(form["attribute"], []).append(abs(Fraction(rational(form["threshold"]))))
     # The class of a column decides, where it is known.
     known = {"Date": "days", "POSIXct": "seconds", "difftime": "numbers"}
     found = {}
@@ -445,16 +443,16 @@ def _held(row: Mapping[str, str], method: str, fit: _Fit) -> HeldNode:
     if number not in fit.splits:
         return HeldNode(answer)
     first, *others = fit.splits[number]
-    question = _question(first, number, fit)
+    test = _test(first, number, fit)
     # usesurrogate 0: a row without a value stays, and the node answers.
     if fit.surrogates == "0":
-        return HeldNode(answer, replace(question, missing="stay"))
+        return HeldNode(answer, replace(test, missing="stay"))
     stand_ins = [_stand_in(each, number, fit) for each in others]
     left, right = 2 * number, 2 * number + 1
     balance = fit.size[left] - fit.size[right]
     # usesurrogate 2: the side of more rows, if no surrogate knows; with equal sides the row stays.
     default = None if fit.surrogates == "1" or balance == 0 else left if balance > 0 else right
-    return HeldNode(answer, replace(question, missing="surrogates", surrogates=stand_ins, default=default))
+    return HeldNode(answer, replace(test, missing="surrogates", surrogates=stand_ins, default=default))
 
 
 def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
@@ -469,7 +467,7 @@ def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
     return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, int(row["yval"]) - 1))
 
 
-def _question(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
+def _test(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
     # ncat: -1 and 1 are the two directions of a cut, a larger number is that of a factor's levels.
     name, categories, to = split["variable"], int(split["ncat"]), (2 * number, 2 * number + 1)
     attribute = fit.columns[name]
@@ -503,4 +501,4 @@ def _stand_in(split: Mapping[str, str], number: int, fit: _Fit) -> StandIn:
     values = fit.columns[split["variable"]].values or ()
     sides = _sides(split, fit) if int(split["ncat"]) >= 2 else []
     unseen = [value for value, side in zip(values, sides, strict=False) if side not in (LEFT, RIGHT)]
-    return StandIn(_question(split, number, fit), exact(finite(float(split["improve"]))), unseen)
+    return StandIn(_test(split, number, fit), exact(finite(float(split["improve"]))), unseen)

@@ -185,11 +185,11 @@ def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored
     for node in range(len(arrays.feature)):
         # A leaf adds the learning rate times its value, as the product of doubles that the program forms.
         answer, value = {"n": str(int(arrays.n_node_samples[node]))}, float(arrays.value[node, 0, 0])
-        question = FIELDS.question(lambda name, node=node: getattr(arrays, name)[node], features)  # type: ignore[misc]
-        if question is None:
+        test = FIELDS.test_of(lambda name, node=node: getattr(arrays, name)[node], features)  # type: ignore[misc]
+        if test is None:
             nodes[node] = HeldNode({**answer, "value": exact(finite(rate * value))})
         else:
-            nodes[node], weights[node] = HeldNode(answer, question), finite(value)
+            nodes[node], weights[node] = HeldNode(answer, test), finite(value)
     return Grown(nodes, stated={"weight": weights})
 
 
@@ -270,7 +270,7 @@ def _histogram_tree(tree: Any, features: Sequence[Attribute], model: Any, ignore
         # Codes of an encoder of its own stand there, and no names.
         if node["is_categorical"]:
             raise UnreadError("it tests categories, of which the private members hold codes alone")
-        nodes[number] = HeldNode(answer, _EDGES.question(node.__getitem__, features))
+        nodes[number] = HeldNode(answer, _EDGES.test_of(node.__getitem__, features))
         # The number at the root says nothing of its rows.
         stated["weight"].update({number: value} if number else {})
         stated["gain"][number] = finite(float(node["gain"]))

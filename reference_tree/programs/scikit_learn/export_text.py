@@ -94,12 +94,12 @@ def _lines(lines: list[Line], names: GivenNames) -> Iterator[tuple[Line, int | N
             continue
         if kept is not None:
             yield kept
-        kept = (number, "|   " * depth + (asked := _question(rest, number, names.columns))), _places(asked)
+        kept = (number, "|   " * depth + (asked := _test(rest, number, names.columns))), _places(asked)
     if kept is not None:
         raise InputError("the text ends before it says what lies below this branch", line=kept[0][0])
 
 
-def _question(rest: str, number: int, columns: list[str]) -> str:
+def _test(rest: str, number: int, columns: list[str]) -> str:
     """A test, with the name of a feature that is printed by its place.
 
     Raises:

@@ -415,7 +415,7 @@ def _held(
         answer = classified(dict(zip(classes, _weights(tree, node), strict=True)), label)
     # Before 1.3 trees had no side for missing values.
     fields = FIELDS if getattr(tree, "missing_go_to_left", None) is None else FIELDS_WITH_DEFAULT
-    return HeldNode(answer, fields.question(lambda name: getattr(tree, name)[node], features))
+    return HeldNode(answer, fields.test_of(lambda name: getattr(tree, name)[node], features))
 
 
 def _values(tree: Any, node: int) -> list[float]:

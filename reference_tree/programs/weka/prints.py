@@ -231,7 +231,7 @@ _BEGINS = re.compile(
 """The line above a tree, with a line before or behind it; or what the Explorer prints above it."""
 # J48 ends with its sizes, an evaluation with a title.
 _END = re.compile(r"\n(?=Number of Lea|Size of the [Tt]ree|Time taken|=== )")
-_CART_QUESTION = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
+_CART_TEST = re.compile(r"(\S.*?)(!=(?=\()|=(?=\()| < | >= )(.+)")
 # REPTree's figures in brackets are of the rows when grown and when pruned, and say nothing of classes.
 _LEAF = {
     "J48": re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)"),
@@ -349,7 +349,7 @@ def _printed(text: str, names: GivenNames) -> _Found:
 
 
 def _root(learner: str, lines: Sequence[Line]) -> Nested:
-    pattern = _CART_QUESTION if learner == "SimpleCart" else indented.QUESTION
+    pattern = _CART_TEST if learner == "SimpleCart" else indented.TEST
     # REPTree puts a blank before the colon.
     return indented.tree_of(lines, lines[0][0] if lines else 1, pattern, " : " if learner == "REPTree" else ": ")
 

@@ -434,8 +434,8 @@ def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping
         return tuple(text[begin:end].decode() for begin, end in pairwise(offsets))
     if values := encoding.get("values"):
         return tuple(map(str, values))
-    questions = [(tree["split_indices"][node], codes) for tree in trees for node, codes in _listed(tree)]
-    return _codes(code for feature, codes in questions for code in codes if feature == place)
+    tests = [(tree["split_indices"][node], codes) for tree in trees for node, codes in _listed(tree)]
+    return _codes(code for feature, codes in tests for code in codes if feature == place)
 
 
 def _codes(listed: Iterable[int]) -> tuple[str, ...]:
@@ -531,7 +531,7 @@ def _node(
             None if part("split_indices") == DELETED else HeldNode({"value": exact(_single(part("split_conditions")))})
         )
     if kind != CATEGORICAL:
-        return HeldNode({}, FIELDS.question(part, features))
+        return HeldNode({}, FIELDS.test_of(part, features))
     # The listed categories go right, and a test here has the listed ones first.
     to = part("right_children"), part("left_children")  # the threshold of such a node says nothing; it may be NaN
     default = to[1] if part("default_left") else to[0]
@@ -547,9 +547,9 @@ def _dump(trees: Sequence[Any], names: GivenNames) -> list[dict[str, Any]]:
     # A dump lists no features: they are those that some node tests.
     held = [dict(_dumped(tree)) for tree in trees]
     codes: dict[str, set[str] | None] = {}
-    for question in (each.question for tree in held for each in tree.values() if each.question is not None):
-        values = question.branches[0].when.get("in")
-        known = codes.setdefault(question.test["attribute"], None if values is None else set())
+    for test in (each.test for tree in held for each in tree.values() if each.test is not None):
+        values = test.branches[0].when.get("in")
+        known = codes.setdefault(test.form["attribute"], None if values is None else set())
         # The codes that are listed anywhere are known to exist.
         if known is not None and values is not None:
             known.update(values)
@@ -584,11 +584,11 @@ def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, HeldNode]]:
         place += len(below)
         # A dump names the children by their ids, in any order.
         yes, no, default = (below[node[key]] for key in ("yes", "no", "missing"))
-        yield number, HeldNode({}, _question(node, (yes, no)).with_default(default))
+        yield number, HeldNode({}, _test(node, (yes, no)).with_default(default))
         pending += [(below[child["nodeid"]], child) for child in node["children"]]
 
 
-def _question(node: Mapping[str, Any], to: tuple[int, int]) -> NodeTest:
+def _test(node: Mapping[str, Any], to: tuple[int, int]) -> NodeTest:
     # An indicator (`i` in a map of features) asks whether a row has the feature at all.
     if "split_condition" not in node:
         raise InputError(f"node {node['nodeid']} asks whether there is a {node['split']}, which is not read")
