@@ -365,7 +365,7 @@ class ProgramC45(C45):
         return next((bar for bar in ("zero-gain", "average", "min-samples-leaf") if bar in bars), "no-candidates")
 
     def _why_not(self, sample: Sample, attribute: Attribute) -> RuleId:
-        """The reason that an attribute has no question."""
+        """The reason that an attribute has no test."""
         if attribute.kind == "continuous":
             # No two values lie far enough apart.
             if not number_of_cuts(sample, attribute.name, gap=self.cut_gap):
@@ -403,7 +403,7 @@ class ProgramC45(C45):
 def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational) -> RatioCandidate:
     """The test kept at the end of a walk, in which one replaces the kept one if it is better by more than `slack`.
 
-    If the slack is 0, this is the first of the best questions. Otherwise it may be a little worse than the best, and
+    If the slack is 0, this is the first of the best tests. Otherwise it may be a little worse than the best, and
     which test it is depends on the order of the walk.
 
     Example:

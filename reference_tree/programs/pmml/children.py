@@ -133,6 +133,7 @@ class ChildTests:
 
     def _enter(self, node: int, outcome: Outcome) -> int:
         """The number of a new node of the document for an outcome at a node of PMML."""
+        # Numbers are given before nodes are made, so that branches can lead to them.
         key, self._made = self._made, self._made + 1
         # Predicates about several fields can make exponentially many nodes, so they are counted as they are made.
         if self._made > MOST_NODES:
@@ -146,6 +147,7 @@ class ChildTests:
         elif outcome == LAST:
             self.stops = True
             self.held[key] = HeldNode(self.answer(node))
+        # A tree document has an answer for every row that it does not refuse.
         elif outcome == NONE or isinstance(outcome, Shared):
             raise InputError(
                 f"node {self.nodes[node].name} has no answer for some rows that no child takes, which no tree here "
@@ -173,7 +175,7 @@ class ChildTests:
         """The outcome of predicates, as far as they are decided."""
         left: list[tuple[Predicate, int]] = []
         for predicate, child in alternatives:
-            # A child that is out of the question is dropped; one that is sure ends the list, since the first true one
+            # A child that cannot be true is dropped; one that is sure ends the list, since the first true one
             # is taken.
             if predicate is False or (predicate is None and self.strategies.missing == "none"):
                 continue
@@ -191,6 +193,7 @@ class ChildTests:
 
     def _unknown(self, node: int, alternatives: Alternatives) -> Outcome:
         """The outcome of a row whose first predicate that is not false is unknown."""
+        # Asked only if the unknown predicate comes before any true one.
         strategy = self.strategies.missing
         if strategy == "lastPrediction":
             return LAST
@@ -209,6 +212,7 @@ class ChildTests:
         """A test about the first field of some predicates."""
         # The first undecided predicate says which field decides next.
         field = fields_of(alternatives[0][0])[0]
+        # Predicates about this field alone are decided by its value; those behind wait.
         others = (place for place, (one, _) in enumerate(alternatives) if not set(fields_of(one)) <= {field})
         run = max(1, next(others, len(alternatives)))  # the first predicates, which are about this field alone
 
@@ -235,7 +239,9 @@ class ChildTests:
         outcome: Callable[[State], Outcome],
     ) -> tuple[Outcome, list[Outcome]]:
         """The outcome of a missing value, and of parts of the values; what a part decides is not asked again."""
+        # What the field has decided is not asked again below.
         groups = [self._decided(node, one, field, states) for one, states in parts]
+        # No missing value comes here: it was replaced or refused before.
         if self.fields.is_filled(field):
             return NONE, groups
         # A missing value is a state like any other.
@@ -302,6 +308,7 @@ class ChildTests:
     ) -> None:
         """Tests whether a category is in a set; the last set is that of all categories that are in no list."""
         groups = _grouped(found)
+        # No row may end without an answer: such categories are refused, here or where rows are read.
         if other == NONE or groups.get(NONE):
             other = self._without_answers(node, field, groups, other)
         order = _order(groups, other, asked)
@@ -391,6 +398,7 @@ class ChildTests:
         missing: Outcome,
     ) -> None:
         """A test with a branch for each value."""
+        # Branches stand in the order in which the children name their values.
         listed = [str(value) for one in asked for value in one.values]
         order = [value for value in dict.fromkeys([*listed, *found]) if found.get(value, NONE) != NONE]
         shares = self._shares(node, [found[value] for value in order], missing)
@@ -427,6 +435,7 @@ class ChildTests:
 
         A row without a value goes to the other branch.
         """
+        # A test of its own has two branches, so nothing can be shared among the children.
         if isinstance(missing, Shared):
             raise InputError(
                 f"the children of node {self.nodes[node].name} are not the branches of one test, and rows "
@@ -474,6 +483,7 @@ class ChildTests:
         """A test by which a row without an answer goes down every branch."""
         if self.strategies.missing == "aggregateNodes":
             return replace(test, missing="aggregate")
+        # Rows that no child had are divided evenly.
         whole = sum(weights)
         shared = [
             replace(one, share=exact_text(Fraction(weight) / whole if whole else Fraction(1, len(weights))))

@@ -186,6 +186,7 @@ MEMBERS: Mapping[str, Inventory] = {
 """The record of each element that is read."""
 
 
+# A node with its predicate and a distribution of a few classes has about six elements.
 MOST_ELEMENTS = 6 * MOST_NODES
 """The largest number of elements of a file that are kept."""
 
@@ -233,10 +234,12 @@ class _ElementParser:
     def start(self, name: str, attrib: dict[str, str]) -> None:
         """An element begins."""
         called = _local(name)
+        # Inside an element without effect everything is passed over, whatever it is called.
         if self._passed or not self._is_used(called):
             self._passed += 1
             return
         self._kept, self._nodes = self._kept + 1, self._nodes + (called == "Node")
+        # Counted while it is read: a huge file is refused before it fills the memory.
         if self._kept > MOST_ELEMENTS or self._nodes > MOST_NODES:
             raise InputError(f"there are more than {MOST_NODES} nodes, or {MOST_ELEMENTS} elements")
         opened = Element(called, self._used_attributes(called, attrib))
@@ -247,10 +250,12 @@ class _ElementParser:
         self._open.append(opened)
 
     def _is_used(self, name: str) -> bool:
+        # The root has no element around it that could list it.
         if not self._open:
             if name != "PMML":
                 raise InputError(f"its outermost element is {name}, not PMML")
             return True
+        # Each element is a member of the one around it: used, without effect, or refused.
         above = MEMBERS[self._open[-1].name]
         above.check_member(name, name, self._ignored)
         return name in above.used
@@ -259,6 +264,7 @@ class _ElementParser:
         inventory = MEMBERS[name]
         found = {}
         for key, value in attrib.items():
+            # Attributes of a schema's location are of the file, and not of the model.
             if not key.startswith(_DECLARATIONS):
                 inventory.check_member(key, value, self._ignored)
                 if key in inventory.used:
@@ -274,6 +280,7 @@ class _ElementParser:
 
     def data(self, text: str) -> None:
         """Text inside an element."""
+        # Only arrays and constants have a text that counts.
         if not self._passed and self._open and self._open[-1].name in TEXTS:
             self._open[-1].text += text
 
@@ -299,15 +306,18 @@ def parsed(text: str, ignored: Ignored) -> Element:
         >>> parsed('<PMML version="4.4"><Header/></PMML>', Ignored()).inner
         [Element(name='Header', attrib={}, inner=[], text='')]
     """
+    # Twice: as text before the parser sees anything, and as an event of the parser.
     if "<!DOCTYPE" in text:
         _refuse_document_type()
     found, parser = _ElementParser(ignored), expat.ParserCreate(namespace_separator=" ")
+    # The text of an element comes in fewer pieces.
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _refuse_document_type
     parser.StartElementHandler, parser.EndElementHandler = found.start, found.end
     parser.CharacterDataHandler = found.data
     try:
         parser.Parse(text, True)
+    # Every refusal has the line of the file.
     except expat.ExpatError as error:
         raise InputError(f"it is no XML: {expat.ErrorString(error.code)}", line=error.lineno) from None
     except UnreadError as error:

@@ -79,6 +79,7 @@ class Rescaling(NamedTuple):
         if self.high is not None:
             number = min(number, self.high)
         number = simplest(Fraction(number) * self.factor + self.constant)
+        # Half a unit goes up.
         if self.cast == "round":
             return math.floor(number + Fraction(1, 2))
         return number if not self.cast else math.ceil(number) if self.cast == "ceiling" else math.floor(number)
@@ -95,6 +96,7 @@ def rescaling_of(model: Element) -> Rescaling:
     Raises:
         InputError: a target is about another field than the model predicts, or has a rule that is not read.
     """
+    # A target is about the field that the model predicts, or about nothing.
     goals = [each.attrib["name"] for each in model.fields_of("MiningSchema", "MiningField")
              if each.get("usageType") in GOALS]  # fmt: skip
     goal = goals[0] if goals else ""
@@ -145,6 +147,7 @@ class Sum(NamedTuple):
 
     def scaled(self, factor: Rational, constant: Rational) -> Sum:
         """The sum, multiplied and shifted."""
+        # A factor of the sum is a factor of each tree, and of the start.
         terms = [one._replace(weight=simplest(Fraction(one.weight) * factor)) for one in self.terms]
         return Sum(simplest(Fraction(self.start) * factor + constant), terms)
 
@@ -191,6 +194,7 @@ def combined(model: Element, fields: ModelFields, classes: Sequence[str]) -> Com
     if method in MEANS and math_context(model) == "float":
         raise InputError("trees are averaged in float32 (x-mathContext), which is not read")
 
+    # A linear target of a mean can be taken of each tree, after its own.
     def term(segment: Element, weight: Rational) -> LinearTerm:
         tree = _tree(segment, model.attrib["functionName"])
         own = rescaling_of(tree)
@@ -221,6 +225,7 @@ def _weighted(segmentation: Element, method: str) -> list[tuple[Element, Rationa
         if [one.name for one in predicates] != ["True"]:
             raise InputError("a Segment is for some rows alone, which is not read; write each as a model of its own")
         weight = rational(each.get("weight", "1"))
+        # A negative vote would not be a vote.
         if weight < 0:
             raise InputError("the weight of a Segment is negative")
         found.append((each, weight if method.startswith("weighted") else 1))
@@ -250,6 +255,7 @@ def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None =
     if method not in (*SUMS, *MEANS) or model.attrib["functionName"] != "regression":
         raise InputError(f"trees of a sum are combined by {method}, which is not read")
     pairs = _weighted(segmentation, method)
+    # A mean is a sum whose weights add up to 1.
     whole = sum(weight for _, weight in pairs) if method in MEANS else 1
     if not whole:
         raise InputError("the weights of the Segments are all 0")
@@ -280,6 +286,7 @@ def _chain(model: Element, segmentation: Element, fields: ModelFields, classes: 
         raise InputError("a Target rescales classes, which is not read")
     sums: dict[str, Sum] = {}
     in_floats = False
+    # Each part hands a number to the last model, under the name of its output.
     for segment, _ in parts:
         inner = segment.first("MiningModel", "TreeModel")
         if inner is None or inner.attrib["functionName"] != "regression":
@@ -300,6 +307,7 @@ def _outputs(model: Element, found: Sum, sums: dict[str, Sum]) -> None:
             raise InputError(
                 f"the output {shortened(name)} is a sum of trees as {each.get('dataType')}, which is not read"
             )
+        # The sum itself, or a linear function of it.
         if feature == "predictedValue":
             sums[name] = found
         elif feature == "transformedValue":
@@ -348,6 +356,7 @@ def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequen
     if regression.attrib["functionName"] != "classification":
         raise InputError("a modelChain ends in a RegressionModel of numbers, which is not read")
     schema = {each.attrib["name"]: each for each in regression.fields_of("MiningSchema", "MiningField")}
+    # The last model answers for the whole chain, so it predicts the same field.
     if [name for name, each in schema.items() if each.get("usageType") in GOALS] != [goal]:
         raise InputError(f"the last model of a modelChain does not predict {shortened(goal)}")
     known = {name: one for name, one in sums.items() if name in schema}
@@ -359,6 +368,7 @@ def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequen
         return _of_two(tables, method, classes)
     if method != "softmax":
         raise InputError("three or more classes have probabilities by logit, which is not read")
+    # softmax has a sum for each class.
     terms = [one._replace(of=place) for place, name in enumerate(classes) for one in tables[name].terms]
     return Combined("softmax", [tables[name].start for name in classes], terms, classes)
 
@@ -366,6 +376,7 @@ def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequen
 def _of_two(tables: Mapping[str, Sum], method: str, classes: Sequence[str]) -> Combined:
     """The log-odds of the second of two classes. By `logit` those of the first table count alone."""
     named, (first, second) = next(iter(tables)), classes
+    # softmax of two sums is the logistic function of their difference.
     if method == "softmax":
         minus = tables[first].scaled(-1, 0)
         found = Sum(simplest(Fraction(tables[second].start) + minus.start), [*tables[second].terms, *minus.terms])
@@ -382,6 +393,7 @@ def _of_table(table: Element, sums: Mapping[str, Sum]) -> Sum:
     terms: list[LinearTerm] = []
     for each in table.all("NumericPredictor"):
         name = each.attrib["name"]
+        # A column of the rows beside the sums would be no sum of trees.
         if name not in sums:
             raise InputError(f"a RegressionModel is about {shortened(name)}, which is no sum of trees")
         scaled = sums[name].scaled(rational(each.attrib["coefficient"]), 0)
@@ -414,6 +426,7 @@ class _File:
     """A file with one model of trees."""
 
     def __init__(self, root: Element, target: str) -> None:
+        # One file, one model: of several nobody knows which one answers.
         models = root.all("TreeModel", "MiningModel")
         if len(models) != 1:
             raise InputError(
@@ -440,6 +453,7 @@ class _File:
         """The document of the tree or the ensemble."""
         classes = () if self.is_number else self._classes()
         # One tree is a tree document, several are an ensemble.
+        # Targets of a single tree are taken of its scores.
         if self.model.name == "MiningModel":
             return self._ensemble(combined(self.model, self.fields, classes))
         scored = rescaling_of(self.model).scored
@@ -460,10 +474,12 @@ class _File:
         if not trees:
             raise InputError("it holds no TreeModel with nodes")
         adds = model.combine in ("sum", "logistic", "softmax")
+        # All trees are read before one is worked out, since they add categories to the fields.
         for tree in trees:
             tree.build()
         silent = silent_of(trees) | (frozenset({"counts", "errors"}) if adds else frozenset())
         refuse_many(sum(len(tree.found) for tree in trees))
+        # P(Y|X) needs the counts or the shares of every leaf.
         if model.combine == "mean" and not self.is_number and "counts" in silent:
             raise InputError("the P(Y|X) of trees are averaged, and one tree states none")
         if any(tree.tells_shares for tree in trees) and not adds:
@@ -508,6 +524,7 @@ class _File:
         goal = self.fields.declared.get(self.goal)
         listed_ones = [] if goal is None else self.fields.listed(self.goal)
         named: set[str] = set()
+        # Nodes of inner regression trees have scores that are numbers, and name no class.
         pending = [self.model]
         while pending:
             each = pending.pop()

@@ -80,6 +80,7 @@ def test_with_surrogates(
     """
     # Only if every child has surrogates are they those of one test.
     predicates = [each.first(*PREDICATES) for _, each in below]
+    # One child without surrogates: then it is no test with surrogates.
     if not all(one is not None and one.get("booleanOperator") == "surrogate" for one in predicates):
         return None
     try:
@@ -107,11 +108,13 @@ class _Reading:
         ]
         # A last `True` names the child of rows that no surrogate decides.
         rest = next((child for child, way in by_child.items() if way.default), None)
+        # The strategy decides where the surrogates do not.
         if rest is None and strategies.missing == "defaultChild":
             rest = default
         stays = strategies.missing == "lastPrediction" or strategies == ("none", "returnLastPrediction")
         if any(len(way.surrogates) != len(surrogates) for way in ways) or (rest is None and not stays):
             return None
+        # Surrogates of `True` alone are a default.
         if not surrogates:
             return test if rest is None else test.with_default(rest)
         return replace(test, missing="surrogates", surrogates=surrogates, default=rest)
@@ -129,6 +132,7 @@ class _Reading:
         if not self.fields.ours and not self.fields.is_number(first.field):
             self.fields.closed.add(first.field)  # a category in no list has no branch
         relations = [each.relation for each in named]
+        # The two children are the sides of one number, in any order.
         if self.fields.is_number(first.field):
             values = {each.values for each in named}
             if (
@@ -144,6 +148,7 @@ class _Reading:
                 raise InputError("the children are not the two sides of one number")
             return threshold(first.field, self._number(first), to, strict=relation == "lt"), to
         if rest or len(named) == 2:
+            # The set comes first, and what is outside it second.
             if relations[0] == "not_in":
                 to, named = to[::-1], named[::-1]
             whole = rest or named[-1].relation == "not_in" or {*named[0].values, *named[-1].values} >= set(domain)
@@ -182,6 +187,7 @@ def _way(predicate: Element, *, ours: bool) -> Way:
             turns.append((_condition(condition), _condition(otherwise.inner[0]).values))
         else:
             turns.append((_condition(each), ()))
+    # The last turn may be for all rows that are left.
     default = {"true": True, "false": False}.get(turns[-1][0].relation) if len(turns) > 1 else None
     (first, _), *others = turns
     return Way(first, tuple(others if default is None else others[:-1]), default)
@@ -191,6 +197,7 @@ def _condition(predicate: Element) -> Condition:
     name, attrib = predicate.name, predicate.attrib
     if name in ("True", "False"):
         return Condition("", name.lower(), ())
+    # Only shapes that a test with surrogates can have; others are worked out field by field.
     if name == "SimplePredicate":
         if attrib["operator"] not in OPERATORS:
             raise InputError(no_such("operator", attrib["operator"], OPERATORS))
@@ -293,6 +300,7 @@ class TreeModel:
         """
         leaves = [number for number, below in enumerate(self.below) if not below]
         inner = [number for number, below in enumerate(self.below) if below]
+        # PMML states no sum of squares.
         silent = {"errors"} if self.is_number else set()
         if not all(self._counts(number) is not None for number in leaves):
             silent |= {"counts"}
@@ -336,6 +344,7 @@ class TreeModel:
 
     def _label(self, number: int) -> str | None:
         element = self.elements[number]
+        # The score answers; without one, the class of the largest count does.
         if "score" in element.attrib or self.is_number:
             return element.attrib.get("score")
         counts = self._distribution(number)
@@ -361,6 +370,7 @@ class TreeModel:
             {one.attrib["value"]: _amount(one, key) for one in listed if key in one.attrib}
             for key in ("recordCount", "probability")
         )
+        # A class without a count is not a class of count 0.
         if 0 < len(of_counts) < len(listed):
             raise InputError(f"node {self.nodes[number].name} states the recordCount of some classes alone")
         if len(of_shares) < len(listed):
@@ -370,6 +380,7 @@ class TreeModel:
             of_shares = confident if len(of_counts) < len(listed) else {}
         if len(of_counts) < len(listed):
             return of_shares if len(of_shares) == len(listed) else {}
+        # Probabilities that differ from the shares of the counts are smoothed or weighted, and they answer.
         whole = sum(map(Fraction, of_counts.values()), Fraction(0))
         if of_shares and whole and any(abs(of_counts[one] / whole - of_shares[one]) > NEAR for one in of_counts):
             return of_shares
@@ -423,6 +434,7 @@ def _flat(model: Element) -> tuple[list[Element], list[list[int]]]:
     elements: list[Element] = []
     below: list[list[int]] = []
     pending: list[tuple[Element, int | None]] = [(roots[0], None)]
+    # A stack: a tree may be a chain.
     while pending:
         element, above = pending.pop()
         if above is not None:
@@ -440,6 +452,7 @@ def _strategies(model: Element) -> Strategies:
         raise InputError(no_such("strategy for missing values", missing, STRATEGIES))
     if no_child not in NO_CHILD:
         raise InputError(no_such("strategy where no child is true", no_child, NO_CHILD))
+    # Both strategies are of classes; under another name the first row that needs them is refused.
     if model.attrib["functionName"] == "regression" and missing in ("weightedConfidence", "aggregateNodes"):
         missing = f"{missing} of numbers"
     return Strategies(missing, no_child)
