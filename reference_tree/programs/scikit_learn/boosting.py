@@ -190,7 +190,10 @@ def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored
             nodes[node] = HeldNode({**answer, "value": exact(finite(rate * value))})
         else:
             nodes[node], weights[node] = HeldNode(answer, test), finite(value)
-    return Grown(nodes, stated={"weight": weights})
+    # Weights of rows are stated only where they differ from the rows: then `n` alone would mislead.
+    covers = dict(enumerate(map(float, arrays.weighted_n_node_samples)))
+    weighted = any(covers[node] != int(rows) for node, rows in enumerate(arrays.n_node_samples))
+    return Grown(nodes, stated={"weight": weights, **({"cover": covers} if weighted else {})})
 
 
 def _constant_start(model: Any) -> Any:
