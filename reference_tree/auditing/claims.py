@@ -32,10 +32,11 @@ from reference_tree.exact.rounding import nearest_double
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_named, learner_of
-from reference_tree.programs.cart_profiles import ProgramCART, bin_ends
+from reference_tree.programs.cart_options import ProgramCART
 from reference_tree.programs.reading import read_foreign
-from reference_tree.programs.scikit_learn.draws import Bounds, DrawnByProgram, Draws
-from reference_tree.programs.scikit_learn.values import class_texts
+from reference_tree.programs.scikit_learn.draws import DrawnByProgram, Draws, RowBounds
+from reference_tree.programs.scikit_learn.members import class_texts
+from reference_tree.programs.spark.profile import bin_ends
 from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
@@ -175,11 +176,11 @@ def by_rows(learner: Learner, tree: Tree, table: Table, own: Table) -> Learner:
         return replace(learner, min_samples_leaf=max(learner.min_samples_leaf, least))
     if not isinstance(learner, CART):
         return learner
-    plain, bounds = replace(learner, min_samples_split=0, min_samples_leaf=least), Bounds()
+    plain, bounds = replace(learner, min_samples_split=0, min_samples_leaf=least), RowBounds()
     if program == "scikit-learn":
-        bounds = Bounds(max(2, learner.min_samples_split), max(1, learner.min_samples_leaf))
+        bounds = RowBounds(max(2, learner.min_samples_split), max(1, learner.min_samples_leaf))
         names = tuple(attribute.name for attribute in tree.attributes)
-        return plain if bounds == Bounds() else DrawnByProgram(plain, names, bounds=bounds)
+        return plain if bounds == RowBounds() else DrawnByProgram(plain, names, bounds=bounds)
     for name, least in zip(("min_samples_split", "min_samples_leaf"), bounds, strict=True):
         if getattr(learner, name) > least:
             stated = f"{name} {decimal_text(getattr(learner, name))}"

@@ -1,6 +1,6 @@
 """Printed thresholds: before a printed tree is judged, each threshold becomes the one that its program may have had.
 
-A threshold is printed with some digits (`reference_tree.programs.printed_digits`). Where rows lie between the numbers
+A threshold is printed with some digits (`reference_tree.programs.printouts`). Where rows lie between the numbers
 that are printed alike, any of these may be the threshold, and they divide the rows in different ways. The tree is not
 wrong if one of the ways is right. So, from the root down, a threshold is taken that
 
@@ -30,7 +30,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.place import Answer, Place
 from reference_tree.node import Node
-from reference_tree.programs.printed_digits import PrintedDigits
+from reference_tree.programs.printouts import PrintedDigits
 from reference_tree.programs.scikit_learn.draws import DrawnByProgram
 
 MOST_TRIED = 200

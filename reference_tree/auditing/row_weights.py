@@ -31,8 +31,8 @@ from reference_tree.exact.rounding import nearest_double
 from reference_tree.learners.criteria import deviations
 from reference_tree.node import Deviations
 from reference_tree.predictor import truth
+from reference_tree.programs.scikit_learn.members import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.programs.scikit_learn.objects import DRAWN, OF_ROWS, SUMMED
-from reference_tree.programs.scikit_learn.values import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.tree import Tree
 from reference_tree.tree_document.strict import closed, number
 

@@ -48,7 +48,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_of as learner_by
 from reference_tree.programs.indented import THRESHOLDS
 from reference_tree.programs.reading import predictor_of_file
-from reference_tree.programs.scikit_learn.values import BALANCED, BALANCED_SUBSAMPLE
+from reference_tree.programs.scikit_learn.members import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.files import deliver_all

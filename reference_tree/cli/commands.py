@@ -35,7 +35,7 @@ from reference_tree.exact.rationals import Rational, decimal_text, exact_text, r
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.predictor import USUAL_ESTIMATE
-from reference_tree.programs.printed_digits import is_in_doubt
+from reference_tree.programs.printouts import is_in_doubt
 from reference_tree.programs.reading import names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json

@@ -25,7 +25,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
-from reference_tree.programs.c45.collapsing import own_errors, training_errors
+from reference_tree.programs.c45.release8 import own_errors, training_errors
 from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import CutSearch, lists_all, number_of_cuts

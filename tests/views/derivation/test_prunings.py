@@ -16,7 +16,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.options import Options
-from reference_tree.programs.c45.collapsing import collapsed
+from reference_tree.programs.c45.release8 import collapsed
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_function import leaf_cost
 from reference_tree.pruning.pre_pruning import PrePruning

@@ -24,16 +24,16 @@ from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.c45 import C45, MEASURED, RatioCandidate
 from reference_tree.learners.growing import revisit
-from reference_tree.programs.c45.collapsing import kept_whole
-from reference_tree.programs.c45.profiles import ChargedCandidate, ProgramC45, first_kept, table_weight
 from reference_tree.programs.c45.release8 import (
     as_in_any_branch,
     at_midpoint,
     every_branch,
+    kept_whole,
     log_of_tries,
     no_charge,
     two_large_branches,
 )
+from reference_tree.programs.c45_options import ChargedCandidate, ProgramC45, first_kept, table_weight
 from reference_tree.tree_document import from_json, to_json
 from tests.every import of_every
 from tests.learners.decisions import at, names, scores
@@ -244,17 +244,6 @@ def test_with_unknown_as_an_outcome_the_split_information_is_another() -> None:
     assert plain.scores["gain"] == unknown.scores["gain"] == Fraction(2, 3)
 
 
-def test_a_split_information_of_a_thousandth_is_too_little_for_release_8() -> None:
-    def of(weight: int) -> list[str]:
-        rows = table({"a": list("pq"), "w": [2, weight], "y": list("ny")}, weights="w")
-        return names(R8.decide(rows.sample())) or [c.barred or "" for c in R8.decide(rows.sample()).candidates]
-
-    assert of(20_000) == ["a"]  # 0.00147 bits
-    assert of(40_000) == ["split-information"]  # 0.00079
-    rows = table({"a": list("pq"), "w": [2, 40_000], "y": list("ny")}, weights="w")
-    assert names(J48.decide(rows.sample())) == ["a"]
-
-
 def test_very_many_values_are_left_out_of_the_average() -> None:
     """Of ten rows three values are many: the gain of `many` would keep `plain` from competing."""
     columns = {
@@ -296,35 +285,6 @@ def test_a_subtree_that_saves_no_error_is_collapsed(profile: str) -> None:
 
 
 # -------------------------------------------------------------------------------------------------------------- slack
-
-
-def nearly_equal(first: str) -> Table:
-    """`a` tells the class but for a hundred-millionth of a row, `b` altogether."""
-    columns: dict[str, list[Any]] = {
-        "a": ["p", "q", "q"], "b": ["s", "t", "s"], "w": [5, 5, Fraction(1, 10**8)], "y": list("nyn"),
-    }  # fmt: skip
-    order = [first, *(name for name in columns if name != first)]
-    return Table.from_columns({name: columns[name] for name in order}, target="y", weights="w")
-
-
-def test_within_a_millionth_the_first_is_kept_though_it_is_not_the_best() -> None:
-    exact = C45.like("weka-j48", slack=0)
-    for first, chosen, winners in (("a", "a", ["a", "b"]), ("b", "b", ["b"])):
-        decision = J48.decide(nearly_equal(first).sample())
-        assert decision.chosen is not None
-        assert (decision.chosen.test.name, names(decision)) == (chosen, winners)
-        assert names(exact.decide(nearly_equal(first).sample())) == ["b"]
-    worse, better = J48.decide(nearly_equal("a").sample()).winners
-    assert 0 < float(better.scores["ratio"]) - float(worse.scores["ratio"]) < 1e-6
-
-
-def test_within_a_millionth_the_first_cut_is_kept() -> None:
-    """Between the two cuts lies a hundred-millionth of a row of the other class."""
-    rows = table({"x": [0, 1, 2], "w": [5, Fraction(1, 10**8), 5], "y": list("nny")}, weights="w")
-    assert names(C45.like("weka-j48", slack=0).decide(rows.sample())) == ["x<=1"]
-    decision = J48.decide(rows.sample())
-    assert names(decision) == ["x<=0", "x<=1"]
-    assert decision.chosen is decision.winners[0]
 
 
 @pytest.mark.slow

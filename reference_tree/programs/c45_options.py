@@ -1,13 +1,8 @@
-r"""C4.5 as its programs have it: release 8 of Quinlan's own, and Weka's J48.
+r"""C4.5 with the options of the programs: each difference between a program and the textbooks is one of them.
 
-The learner is that of the textbooks with more options, one for each difference between the textbooks and the programs.
-Most are named rules (`release8`). Two are J48's own: a *slack*, by which a later question has to be better to replace
-an earlier one; and a node without any gain is a leaf.
-
-| profile | program |
-|:--|:--|
-| `c45-r8` | release 8 of Quinlan's program |
-| `weka-j48` | Weka's J48 |
+The learner is that of the textbooks with more options, and no step of it depends on the name of a program. Most options
+are named rules of Quinlan's own program (`c45.release8`), which Weka's J48 shares (`SHARED`). A profile is a list of
+options, and stands in the folder of its program: `c45.profile` and `weka.profile`.
 """
 
 from __future__ import annotations
@@ -36,17 +31,17 @@ from reference_tree.learners.c45 import (
     average_gain,
     everyone,
 )
-from reference_tree.learners.options import Profile
 from reference_tree.learners.place import Place
 from reference_tree.learners.recorded import AMOUNT, described, rule, word
-from reference_tree.programs.c45.collapsing import COLLAPSE, Collapse
 from reference_tree.programs.c45.release8 import (
     BRANCH_MINIMUM,
+    COLLAPSE,
     CUT_MINIMUM,
     PENALTY,
     POSITION,
     SPLIT_INFORMATION,
     BranchMinimum,
+    Collapse,
     CutMinimum,
     Penalty,
     Position,
@@ -101,6 +96,7 @@ class ChargedCandidate(RatioCandidate):
     @cached_property
     def gain(self) -> Number:
         """The gain, minus the penalty if there is one."""
+        # Only the order of scores decides, so the cheaper form of each is compared (`decisive_score`).
         gain = decisive_score(MEASURES["gain"], self.table)
         return gain if self.penalty is None else gain - self.penalty
 
@@ -117,10 +113,12 @@ class ChargedCandidate(RatioCandidate):
     @cached_property
     def scores(self) -> Mapping[str, Number]:
         """Name → exact score; empty for a candidate that is barred before anything is computed."""
+        # A candidate barred before scoring states no numbers, as in the program's own walk.
         if self.barred in UNSCORED:
             return {}
         gain = MEASURES["gain"](self.table)
         cost = self.split_information(self.table.rows, self.table.unknown)
+        # Without a penalty the scores are those of the textbook, and have its names alone.
         if self.penalty is None:
             return {"gain": gain, "split_information": cost, "ratio": gain / cost}
         net = gain - self.penalty
@@ -133,6 +131,7 @@ class ChargedCandidate(RatioCandidate):
         return self.scores["gain" if self.penalty is None else "net_gain"]
 
 
+# As measures they have the two forms of all measures: one that is shown and one that decides.
 COST: Mapping[SplitInformation, TableScore] = {
     split_information_of_known: MEASURES["split_information"],
     split_information_with_unknown: MEASURES["split_information_with_unknown"],
@@ -193,14 +192,15 @@ class ProgramC45(C45):
         """The tree after the rule `collapse`."""
         return self.collapse(tree)
 
-    # The questions about an attribute.
+    # The tests about an attribute.
 
     def questions(self, sample: Sample, attribute: Attribute) -> Iterator[RatioCandidate]:
-        """All questions about an attribute, with the rule that bars each before the attributes compete.
+        """All tests about an attribute, with the rule that bars each before the attributes compete.
 
         Source:
             [N2 §4.1 T_a], [N1 §1.5 step 5], [N3 Attributes with Many Values: binary splits]
         """
+        # The penalty depends on the number of cuts, so it is computed once for all of them.
         if attribute.kind == "continuous":
             penalty = self._penalty(sample, attribute, self._least(sample, attribute))
             for cut in cuts(sample, attribute.name):
@@ -208,19 +208,22 @@ class ProgramC45(C45):
             return
         table = sample.partition(Multiway.on(attribute))
         tables: Sequence[tuple[Test, Partition]] = [(Multiway.on(attribute), table)]
+        # J48 -B. With a single value there is no such test, and the multiway one is listed as barred.
         if self.branching == "one-vs-rest":
             tables = list(one_vs_rest(attribute.name, table)) or tables
         for test, parts in tables:
             yield self._charged(test, parts, self._bar(parts))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> RatioCandidate:
-        """One question as a candidate, whether or not its attribute may compete."""
+        """One test as a candidate, whether or not its attribute may compete."""
         table = sample.partition(test)
         if not isinstance(test, Threshold):
             return self._charged(test, table, self._bar(table))
+        # A test from outside lies somewhere in a gap of these rows, and is judged as the cut of this gap.
         cut = Cut(replace(test, interval=gap_around(sample, test)), table)
         attribute = sample.schema.attribute(test.attribute)
         penalty = self._penalty(sample, attribute, self._least(sample, attribute))
+        # Below or above all values, a threshold parts nothing.
         bar = "candidate" if cut.test.interval is None else self._bar_cut(cut)
         return self._charged(test, table, bar, penalty)
 
@@ -232,14 +235,17 @@ class ProgramC45(C45):
         )
 
     def _cut(self, sample: Sample, cut: Cut, penalty: Number | None, barred: RuleId | None = None) -> ChargedCandidate:
+        # The threshold moves within the table's values; the rows on its two sides stay the same.
         placed = self.threshold(cut.test, sample.schema.numbers[cut.test.attribute], self.slack)
         return self._charged(placed, cut.table, barred, penalty)
 
     def _penalty(self, sample: Sample, attribute: Attribute, least: Rational) -> Number | None:
         """The penalty of each cut of an attribute."""
+        # None, and not 0: then no penalty stands among the scores.
         if self.penalty is no_charge:
             return None
         tries = number_of_cuts(sample, attribute.name, least, self.cut_gap)
+        # A single cut costs log2 1 = 0.
         return self.penalty(max(tries, 1), sum(sample.total()))
 
     def _least(self, sample: Sample, attribute: Attribute) -> Rational:
@@ -250,7 +256,8 @@ class ProgramC45(C45):
         return self.cut_minimum(least, total - sum(without_value(sample, attribute)), classes)
 
     def _bar(self, table: Partition) -> RuleId | None:
-        """The rule that excludes a question with this table."""
+        """The rule that excludes a test with this table."""
+        # The textbook's condition first: two branches with any known weight.
         weights = [sum(row) for row in table.rows]
         if not two_branches(weights):
             return "candidate"
@@ -261,44 +268,52 @@ class ProgramC45(C45):
         sides = [sum(row) for row in cut.table.rows]
         assert cut.test.interval is not None
         low, high = cut.test.interval
+        # Release 8 and J48 do not cut between values within 1e-5 of one another.
         if high - low <= self.cut_gap:
             return "cut-gap"
         least = self.cut_minimum(self.min_samples_leaf, sum(sides), len(cut.table.unknown))
         return "min-samples-leaf" if min(sides) < least else self._bar(cut.table)
 
-    # The best questions, and the attributes that may compete.
+    # The best tests, and the attributes that may compete.
 
     def best_questions(self, sample: Sample, attribute: Attribute) -> TiedTests:
-        """The questions that represent an attribute: those of largest gain, or with a slack the first one within it.
+        """The tests that represent an attribute: those of largest gain, or with a slack the first one within it.
 
         Source:
             [N2 §4.1 Gain], [Quinlan1993 §2.4]. For one value against the rest, J48 takes the best *ratio*.
         """
+        # The fast search gives every cut that can still lead, with the slack counted in.
         if attribute.kind == "continuous":
             least = self._least(sample, attribute)
             penalty = self._penalty(sample, attribute, least)
             search = CutSearch("gain", least, self.cut_gap, self.slack)
             found = promising_cuts(sample, [attribute.name], search)
             allowed: list[RatioCandidate] = [self._cut(sample, cut, penalty) for cut in found]
+            # A cut represents its attribute by its gain, not by its ratio [Quinlan1993 §2.4].
             score = attrgetter("gain")
         else:
+            # One value against the rest: J48 keeps the best ratio, so the ratio is compared here.
             allowed = [question for question in self.questions(sample, attribute) if question.barred is None]
             score = attrgetter("score")
         leading = best(allowed, score)
         if not leading:
             return leading
+        # With a slack the walk decides, and the walk goes in the order of values.
         first = first_kept(allowed, score, self.slack) if self.slack else leading[0]
+        # The penalty may have used up the gain; then the attribute sends no cut at all.
         if attribute.kind == "continuous" and self.cut_gain == "positive" and not first.gain > self.slack:
             return []
         return [first, *(question for question in leading if question is not first)]
 
     def eligible(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
-        """The attributes that may compete by their ratio, with those of their questions that may win."""
+        """The attributes that may compete by their ratio, with those of their tests that may win."""
+        # Two sieves: the average of the gains, then what a winner must have.
         competing = self._competing(best_of_each, sample, place)
         fit = [[question for question in questions if self._unfit(question) is None] for questions in competing]
         return [questions for questions in fit if questions]
 
     def _competing(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
+        # The programs leave attributes of very many values out of the average, so it is computed from the others alone.
         if self.contenders is not near_average:
             return super().eligible(best_of_each, sample, place)
         averaged = self.averaged(best_of_each, sample, place)
@@ -306,47 +321,57 @@ class ProgramC45(C45):
 
     def averaged(self, best_of_each: Sequence[TiedTests], sample: Sample, place: Place) -> Sequence[TiedTests]:
         """The attributes whose gains are averaged."""
+        # Nobody is compared with an average.
         if self.contenders is everyone:
             return []
         if self.contenders is not near_average:
             return best_of_each
+        # "Very many" is measured by the weight of the whole table, at every node.
         usual = ordinary(sample.schema, table_weight(place, sample))
         return [questions for questions in best_of_each if questions[0].test.attribute in usual]
 
     def _unfit(self, question: RatioCandidate) -> RuleId | None:
-        """The rule that excludes a question from winning."""
+        """The rule that excludes a test from winning."""
         assert isinstance(question, ChargedCandidate)
+        # A ratio with almost nothing below its bar would be as large as one likes.
         if self.least_split_information and not question.cost > self.least_split_information:
             return "split-information"
+        # J48 counts a ratio within its slack of 0 as 0.
         if self.zero_gain == "stops" and not question.score > self.slack:
             return "zero-gain"
         return None
 
     def winners(self, eligible: Sequence[TiedTests]) -> tuple[RatioCandidate, ...]:
-        """The questions of largest ratio; with a slack, the first within it comes first, even if it is not the best."""
+        """The tests of largest ratio; with a slack, the first within it comes first, even if it is not the best."""
         winners = super().winners(eligible)
         if not self.slack or not winners:
             return winners
+        # The attributes are walked in table order, as the program does.
         usual = first_kept([questions[0] for questions in eligible], attrgetter("score"), self.slack)
+        # The one that the walk keeps is chosen; the truly best ones stand behind it, as ties.
         return (usual, *(winner for winner in winners if winner is not usual))
 
     # The explanation of a decision.
 
     def nothing_to_ask(self, sample: Sample, place: Place, best_of_each: Sequence[TiedTests]) -> RuleId:
-        """The rule that makes a node a leaf if no question may win."""
+        """The rule that makes a node a leaf if no test may win."""
+        # Some attribute sent a test, so a rule of the second half barred it.
         if best_of_each:
             competing = self._competing(best_of_each, sample, place)
             bars = {self._unfit(question) for questions in competing for question in questions} or {"average"}
         else:
             bars = {self._why_not(sample, attribute) for attribute in place.attributes(sample.schema)}
+        # Of several reasons the one that is nearest to a split is named.
         return next((bar for bar in ("zero-gain", "average", "min-samples-leaf") if bar in bars), "no-candidates")
 
     def _why_not(self, sample: Sample, attribute: Attribute) -> RuleId:
-        """The reason that an attribute has no question."""
+        """The reason that an attribute has no test."""
         if attribute.kind == "continuous":
+            # No two values lie far enough apart.
             if not number_of_cuts(sample, attribute.name, gap=self.cut_gap):
                 return "candidate"
             least = self._least(sample, attribute)
+            # Cuts with enough weight on each side exist, so the gain was what lacked.
             tries = number_of_cuts(sample, attribute.name, least, self.cut_gap)
             return "zero-gain" if tries else "min-samples-leaf"
         bars = [question.barred for question in self.questions(sample, attribute)]
@@ -361,11 +386,13 @@ class ProgramC45(C45):
         questions: Iterable[RatioCandidate] | None = None,
     ) -> Iterator[RatioCandidate]:
         """As for `C45`, with the rules of the programs."""
+        # An attribute that sent nothing had no positive gain; the textbook would call its cuts not the best.
         sent = {questions[0].test.attribute for questions in best_of_each}
         competing = {id(q) for questions in self._competing(best_of_each, sample, place) for q in questions}
         for question in super().considered(sample, place, best_of_each, eligible, questions):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
+            # The textbook calls all that did not compete below the average; the second sieve has reasons of its own.
             elif question.barred == "average":
                 original = next(q for questions in best_of_each for q in questions if q.test == question.test)
                 yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
@@ -374,10 +401,10 @@ class ProgramC45(C45):
 
 
 def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational) -> RatioCandidate:
-    """The question kept at the end of a walk, in which one replaces the kept one if it is better by more than `slack`.
+    """The test kept at the end of a walk, in which one replaces the kept one if it is better by more than `slack`.
 
-    If the slack is 0, this is the first of the best questions. Otherwise it may be a little worse than the best, and
-    which question it is depends on the order of the walk.
+    If the slack is 0, this is the first of the best tests. Otherwise it may be a little worse than the best, and
+    which test it is depends on the order of the walk.
 
     Example:
         >>> tables = [((1, 3), (3, 1)), ((0, 4), (4, 0))]
@@ -388,6 +415,7 @@ def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational)
         0
     """
     walk = iter(questions)
+    # As in J48: one that comes later takes the place only if it is better by more than the slack.
     kept = next(walk)
     for question in walk:
         if score(question) - score(kept) > slack:
@@ -405,22 +433,23 @@ def table_weight(place: Place, sample: Sample) -> Rational:
     return sum(place.everyone or sample.total())
 
 
-PROGRAMS: Mapping[str, Any] = {
+SHARED: Mapping[str, Any] = {
+    # At least the average less 1/1000, over attributes that have not very many values.
     "contenders": "near-average",
     "min_samples_leaf": 2,
+    # MINOBJS of release 8, -M of J48: two branches have to be large enough.
     "branch_minimum": "two",
     "cut_minimum": "tenth-of-a-class",
+    # 1e-5 in both programs.
     "cut_gap": Fraction(1, 100_000),
+    # A cut whose penalty takes all of its gain is none.
     "cut_gain": "positive",
     "penalty": "log-of-tries",
     "split_information": "with-unknown",
+    # The largest value of the table that is not above the midpoint.
     "threshold": "observed-value",
     "collapse": "no-fewer-errors",
 }
 """The options that release 8 and J48 share."""
 
 C45.widest = ProgramC45
-C45.profiles |= {
-    "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
-    "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),
-}

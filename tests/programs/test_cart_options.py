@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -13,14 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.questions import Subset, Threshold
 from reference_tree.data.sample import Partition
-from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.cart import CART
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.programs.cart_profiles import ProgramCART, bin_ends, merged, too_close
+from reference_tree.programs.cart_options import ProgramCART, merged
 from reference_tree.programs.rpart.rules import program_subsets
 from reference_tree.splitting.branching import of_one_attribute
 from reference_tree.splitting.candidate import Asking
@@ -45,20 +41,6 @@ def test_a_profile_is_its_options_and_a_name(profile: str) -> None:
     assert profiled.profile == profile
     differing = {name for name in profiled.options if profiled.options[name] != plain.options.get(name)}
     assert differing == set(CART.profiles[profile].options)
-
-
-def test_rpart_stops_early_by_default_and_asks_below() -> None:
-    iris = textbook("iris")
-    tree = CART.like("rpart").grow(iris)
-    assert all(node.weight >= 20 for node in tree.nodes if node.test)
-    assert all(node.weight >= 7 for node in tree.nodes)
-    assert all(node.test.strict for node in tree.nodes if isinstance(node.test, Threshold))
-    assert all(1 <= len(node.missing.surrogates) <= 5 for node in tree.nodes[:1])
-
-
-def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
-    tree = CART.like("scikit-learn").grow(textbook("play-tennis"))
-    assert all(len(node.test.values) == 1 for node in tree.nodes if isinstance(node.test, Subset))
 
 
 @of_every(
@@ -107,47 +89,7 @@ def test_what_is_tried_is_listed_and_the_best_is_the_same(rows: Rows) -> None:
         assert best[0] == best[1]
 
 
-@pytest.mark.skipif(importlib.util.find_spec("sklearn") is None, reason="there is no scikit-learn")
-@pytest.mark.parametrize("start", [1e-8, 0.001, 0.3, 0.5, 0.999, 1.0, 1.999, 2.0, 100.0, -0.7, -1.5])
-def test_scikit_learn_takes_the_same_values_for_one(start: float) -> None:
-    """Neighbouring float32s, and values some 1e-7 apart: a tree of two rows has a cut between them, or none."""
-    numpy = importlib.import_module("numpy")
-    grower = importlib.import_module("sklearn.tree").DecisionTreeClassifier
-    low = numpy.float32(start)
-    above, others = low, [numpy.float32(start + gap) for gap in (5e-8, 9.9e-8, 1.01e-7, 1.5e-7, 2e-7)]
-    for _ in range(4):
-        above = numpy.nextafter(above, numpy.float32(numpy.inf))
-        others.append(above)
-    for high in others:
-        if high == low:
-            continue
-        is_cut = grower().fit([[low], [high]], [0, 1]).tree_.node_count > 1
-        table = Table.from_columns({"x": [float(low), float(high)], "y": ["n", "y"]})
-        assert too_close(*(Fraction(float(value)) for value in (low, high))) != is_cut
-        assert (CART.like("scikit-learn").decide(table.sample()).chosen is not None) == is_cut
-
-
-def test_where_the_best_cut_may_not_be_made_the_next_one_is() -> None:
-    """And among all questions: the next best one need not be near the first."""
-    columns: dict[str, list[Any]] = {"x": [1, Fraction(10000001, 10000000), 2, 3], "z": [1, 1, 1, 2], "y": [*"nyyy"]}
-    table = Table.from_columns(columns)
-    decision = CART.like("scikit-learn").decide(table.sample())
-    assert CART().decide(table.sample()).winners[0].test.threshold < 2  # type: ignore[union-attr]
-    assert {winner.test.attribute for winner in decision.winners} == {"x"}
-    assert [c.barred for c in decision.candidates] == ["cut-gap", None, None, None]
-    best = max((c for c in decision.candidates if c.barred is None), key=lambda c: c.score)
-    assert decision.winners[0] == best
-    assert decision.chosen is not None
-
-
 # ------------------------------------------------------------------------------------------------------- Spark's trees
-
-
-def test_bins_end_where_their_weights_are_nearest_to_equal() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "w": [1, 5, 1, 1], "y": [*"aaba"]}, "y", weights="w")
-    sample = table.sample()
-    ends = {most: list(bin_ends(sample.ordered("x"), sample.target.weight, most)) for most in (2, 3, 4)}
-    assert ends == {2: [2.5], 3: [1.5, 2.5], 4: [1.5, 2.5, 3.5]}
 
 
 def test_categories_are_ordered_by_the_weight_of_the_second_class() -> None:
