@@ -39,8 +39,7 @@ from reference_tree.exact.rounding import nearest_double, significant
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.predictor import truth
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
-from reference_tree.programs.scikit_learn.objects import EPSILON
+from reference_tree.programs.practices import EPSILON, DrawnByProgram
 from reference_tree.tree import Tree
 
 DIGITS = 40

@@ -28,10 +28,9 @@ from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
 from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.auditing.walk import Walk
-from reference_tree.auditing.words import first_of, with_told, with_words
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
-from reference_tree.data.table import Table, check_table
+from reference_tree.data.table import Table, check_table, is_in_memory, is_read_in_part
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
@@ -39,7 +38,8 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import PRUNING, learner_named
 from reference_tree.node import Derivatives
 from reference_tree.programs.documents import NOTES
-from reference_tree.stores.sql import SQLTable
+from reference_tree.programs.practices import practice_of
+from reference_tree.programs.words import first_of, with_told, with_words
 from reference_tree.tree import Tree
 from reference_tree.tree_document.silence import SILENCES
 
@@ -77,7 +77,7 @@ def audit(
         assume: what may be supposed about a tree of another program, where it is wrong by what is told: the names of
             `HYPOTHESES` with commas between them, or `none`. None: all of them.
         **options: options of the learner, by its own names or those of other programs, such as `maxdepth`
-            (`reference_tree.auditing.words`).
+            (`reference_tree.programs.words`).
 
     Returns:
         The findings: an `Audit`; for a boosted model of another program, a `BoostedAudit`.
@@ -120,10 +120,10 @@ def audit(
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
-    ranks = ranks and not _is_large(table)
+    ranks = ranks and not is_read_in_part(table)
     given = _Given(tree, table, learner, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
     strict = given.audit(NOTHING)
-    if not strict.is_right and first_of(tree).grower.options.get("cp") == "0" and isinstance(table, Table):
+    if not strict.is_right and _has_no_price(first_of(tree)) and is_in_memory(table):
         strict = given.without_price() or strict
     names = asked_for(assume)
     if not names or not isinstance(tree, Tree) or not may_be_supposed(tree, strict.claims[0].learner):
@@ -154,7 +154,7 @@ class _Given(NamedTuple):
         claims = tuple(map(as_program_had, claims_of(tree, table, learner)))
         for one in claims:
             check_classes(one.tree, one.table)
-            if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
+            if isinstance(one.tree.nodes[0].counts, Derivatives) and is_in_memory(one.table):
                 raise InputError(
                     "the tree adds to a sum, and was fitted to what the trees before it left undone; "
                     "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
@@ -164,13 +164,12 @@ class _Given(NamedTuple):
         return replace(found, supposed=supposed, doubt=doubt, alone=alone or {})
 
     def without_price(self) -> Audit | None:
-        """The audit of a tree of rpart with `cp = 0`, which still takes back a split that takes nothing off the risk.
+        """The audit of a tree that is pruned at the price 0, by which its program still takes back what gains nothing.
 
         None if that does not explain every node, or only another price does.
         """
-        found = self.audit(
-            NOTHING.also("told-cp", "cp = 0 takes back a split that does not lower the risk", price="rpart")
-        )
+        practice = practice_of(first_of(self.tree))
+        found = self.audit(NOTHING.also("told-cp", practice.at_no_price, price=practice.profile))
         walk = found.walk(found.claims[0])
         if not found.is_right or walk.prices is None:
             return None
@@ -211,7 +210,7 @@ class _Given(NamedTuple):
         if counted_once(claim.table) is not None:
             plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
             rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
-        if claim.tree.program is not None and claim.tree.program.name == "rpart":  # it counts rows, wherever they go
+        if practice_of(claim.tree).counts_all_rows:
             counts = map(Statements(claim.tree).counts, range(len(rows)))
             is_class = claim.tree.target.values is not None
             weights = [None if one is None else sum(one) if is_class else one[0] for one in counts]
@@ -219,9 +218,10 @@ class _Given(NamedTuple):
         return Seen(claim.tree, base, self.table, rows, worth, wrong)
 
 
-def _is_large(table: Data) -> bool:
-    """Whether it is in a database that returns only some of the values of a column."""
-    return isinstance(table, SQLTable) and any(column.rest is not None for column in table.stored.values())
+def _has_no_price(tree: Tree) -> bool:
+    """Whether a tree says that it was pruned at the price 0, and its program takes something back even so."""
+    practice = practice_of(tree)
+    return bool(practice.at_no_price) and tree.grower.options.get(practice.price) == "0"
 
 
 @dataclass(frozen=True)
@@ -282,15 +282,10 @@ class Audit(Findings):
         """The trees by their numbers; the number of a single tree is None."""
         return {claim.number: claim.tree for claim in self.claims}
 
-    @property
-    def _numbers_rows(self) -> bool:
-        """Whether the rows have numbers, as those of a database have not."""
-        return isinstance(cast(object, self.table), Table)
-
     @cached_property
     def moved(self) -> tuple[Moved, ...]:
         """The rows that reach another leaf with the values given than with those that the program saw."""
-        if not self._numbers_rows:
+        if not is_in_memory(self.table):
             return ()
         return tuple(found for claim in self.claims for found in moved_rows(claim.tree, self.table, claim.number))
 
@@ -318,9 +313,9 @@ class Audit(Findings):
         yield from claim.tree.grower.options.get(NOTES, ())
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
-            if not self._numbers_rows:
+            if not is_in_memory(self.table):
                 yield "no row was sought that ends elsewhere with the values given"
-        if not self.is_right and _is_large(self.table):
+        if not self.is_right and is_read_in_part(self.table):
             yield "wrong tests are not ranked, as not all values of the columns are read"
         yield from (f"not stated and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):

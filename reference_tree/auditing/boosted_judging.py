@@ -13,7 +13,6 @@ from itertools import chain
 from operator import itemgetter
 
 from reference_tree.auditing.boosted_nodes import Arrival, BoostedCut, Enclosures, score
-from reference_tree.auditing.boosters import PROGRAMS
 from reference_tree.auditing.finding import Fault, fault, of_text, shown
 from reference_tree.auditing.judge import Judge, Judged
 from reference_tree.auditing.program_derivatives import BITS, Ends
@@ -23,6 +22,7 @@ from reference_tree.data.questions import Subset, Test
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.programs.boosted import Numbers
+from reference_tree.programs.boosters import PROGRAMS
 from reference_tree.tree import Tree
 
 RULE = "measure.gradient-gain"

@@ -24,7 +24,6 @@ from math import ceil, floor, lcm
 from operator import not_
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Short, Sums
 from reference_tree.auditing.stated import ROUNDED
 from reference_tree.data.errors import InputError
@@ -32,7 +31,8 @@ from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
-from reference_tree.programs.scikit_learn.objects import EPSILON
+from reference_tree.programs.boosters import Booster
+from reference_tree.programs.practices import EPSILON
 
 LONGEST = 4096
 """The most bits of a common denominator of a column."""

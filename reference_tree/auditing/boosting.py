@@ -37,8 +37,6 @@ from typing import Any, ClassVar
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
 from reference_tree.auditing.boosted_trees import JudgedTree, added
-from reference_tree.auditing.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
-from reference_tree.auditing.claims import part_of
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
     Ends,
@@ -51,7 +49,6 @@ from reference_tree.auditing.program_derivatives import (
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
-from reference_tree.auditing.row_weights import by_class
 from reference_tree.data.errors import InputError, no_such, number_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Data
@@ -60,7 +57,9 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
 from reference_tree.programs.boosted import Numbers, statements_of
+from reference_tree.programs.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
 from reference_tree.programs.documents import NOTES
+from reference_tree.programs.practices import by_class, part_of
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 

@@ -25,14 +25,14 @@ from reference_tree.auditing.stated import Statements, found_no_impurity
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Data, Sample
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, is_in_memory
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow, grown_below
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Label, Node
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
+from reference_tree.programs.practices import DrawnByProgram, practice_of
 from reference_tree.pruning.record import perform
 from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree
@@ -144,9 +144,9 @@ class Excuses:
         return bool(getattr(self.judge.learner, "merge_leaves", False))
 
     def _found_no_impurity(self, at: Arrival) -> bool | None:
-        """Whether scikit-learn found no impurity at a node; None if that is not known, or for another program."""
-        node, program = self.tree.nodes[at.number], self.tree.program
-        is_told = program is not None and program.name == "scikit-learn" and self.stated.tells("counts", node)
+        """Whether the program found no impurity at a node; None if the tree does not show it."""
+        node = self.tree.nodes[at.number]
+        is_told = practice_of(self.tree).tells_impurity and self.stated.tells("counts", node)
         return found_no_impurity(node) if is_told else None
 
     @property
@@ -264,7 +264,7 @@ def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = 
         >>> raised(rt.prune(rt.C45().grow(days), "error-based", data=days, raising=False), rt.C45(), days)
         frozenset()
     """
-    if not isinstance(table, Table) or not raises(tree):
+    if not is_in_memory(table) or not raises(tree):
         return frozenset()
     try:
         anew = grow(learner, table)

@@ -1,7 +1,8 @@
 """Explaining: what the print or the file of a program leaves out about its training is inferred, and said.
 
 A tree is first judged strictly, by what is told. Only where nodes are wrong then, the hypotheses are tried in a fixed
-order (`orders`): first alone, then together. A hypothesis takes its value from the tree itself. It is accepted only if
+order (`programs.practice.Practice.order`): first alone, then together. A hypothesis takes its value from the tree
+itself. It is accepted only if
 
 1. under it every node of the tree is right, and
 2. each of the hypotheses explains a node that is wrong without it; and where it explains a question, and not only a
@@ -25,14 +26,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
-from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, causes
 from reference_tree.auditing.order import late
 from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.table import Table
+from reference_tree.data.table import is_in_memory
 from reference_tree.learners.decision import Learner
+from reference_tree.programs.boosters import PARAMETERS
+from reference_tree.programs.practices import practice_like, practice_of
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
@@ -52,47 +54,6 @@ class Judged(Protocol):
 
     def at(self, number: int, tree: int = 0) -> Finding:
         """The finding at one node."""
-
-
-_BOUNDS = ("max_depth", "min_samples_leaf", "min_samples_split", "min_impurity_decrease", "ccp_alpha", "max_leaf_nodes")
-_PAIRS = tuple(
-    (one, other)
-    for place, one in enumerate(_BOUNDS)
-    for other in _BOUNDS[place + 1 :]
-    if (one, other) != ("ccp_alpha", "max_leaf_nodes")  # a tree that is pruned has fewer leaves than its cap
-)
-
-ORDERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "scikit-learn": (
-        *((one,) for one in _BOUNDS), ("class_weight",), ("criterion",), *_PAIRS,
-        *((word, one) for word in ("class_weight", "criterion") for one in _BOUNDS), ("class_weight", "criterion"),
-        ("max_depth", "min_samples_leaf", "min_samples_split"),
-    ),
-    "rpart": (*(
-        (*first, *rest)
-        for first in (("surrogates",), ())
-        for rest in (
-            *(() if not first else ((),)),
-            ("losses",), ("losses", "ccp_alpha"), ("losses", "minsplit"), ("losses", "minsplit", "ccp_alpha"),
-            ("losses", "max_depth"),  # where they are printed, nothing else explains them
-            ("ccp_alpha",), ("max_depth",), ("max_depth", "ccp_alpha"), ("minsplit",),
-            ("minsplit", "ccp_alpha"), ("max_depth", "minsplit"), ("max_depth", "minsplit", "ccp_alpha"),
-            ("criterion",), ("criterion", "ccp_alpha"), ("criterion", "minsplit"),
-            ("criterion", "minsplit", "ccp_alpha"), ("priors",), ("priors", "ccp_alpha"), ("priors", "minsplit"),
-            ("priors", "minsplit", "ccp_alpha"), ("criterion", "max_depth"), ("priors", "max_depth"),
-        )
-    ), ("counts",), ("counts", "ccp_alpha"), ("counts", "minsplit", "ccp_alpha")),
-    "weka-j48": (*(
-        (*first, *rest)
-        for rest in (("confidence",), ("reduced-error",), ("min_samples_leaf",), ("smaller-leaves",),
-                     ("min_samples_leaf", "confidence"), ("smaller-leaves", "confidence"))
-        for first in ((), ("branching",))
-    ), ("branching",)),
-    "c45-r8": (("confidence",), ("min_samples_leaf",), ("min_samples_leaf", "confidence")),
-    "": (*((one,) for one in _BOUNDS if one != "ccp_alpha"),
-         *((one, other) for one, other in _PAIRS if "ccp_alpha" not in (one, other))),
-}  # fmt: skip
-"""The orders in which hypotheses are tried, by the profile of the learner; the last one for any other."""
 
 
 WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors", "losses"})
@@ -152,7 +113,7 @@ ALIASES: Mapping[str, str] = {
 def may_be_supposed(tree: Tree, learner: Learner) -> bool:
     """Whether a tree leaves out how it was grown: it is one of another program, which does not tell its training."""
     told = tree.grower.options.get(PARAMETERS, {})
-    if tree.program is None or tree.program.name == "Weka Id3":  # this one has no options
+    if tree.program is None or not practice_of(tree).has_options:
         return False
     return tree.grower.name == FOREIGN and not told and not isinstance(learner, PrePruning)
 
@@ -209,8 +170,8 @@ class Search:
         return best
 
     def _order(self) -> Iterator[tuple[str, ...]]:
-        orders = ORDERS.get(self.seen.learner.profile or "", ORDERS[""])
-        rows = len(self.seen.table) if isinstance(self.seen.table, Table) else LARGEST
+        orders = practice_like(self.seen.learner.profile).order
+        rows = len(self.seen.table) if is_in_memory(self.seen.table) else LARGEST
         size = len(self.seen.tree.nodes) * rows
         for names in orders:
             if (size <= LARGEST or len(names) == 1) and (self.only is None or {*names} <= {*self.only}):
@@ -306,7 +267,7 @@ class Search:
         """
         causes = [one for one in explained if one.cause is None and one.verdict not in ("stopped-early", "wrong-leaf")]
         weights = supposed.told.get("class_weight")
-        if self.seen.program == "rpart":  # what it prints are no counts, so classes do have priors, or rows weights
+        if self.seen.practice.omits_counts_if_weighed:
             return True
         if not isinstance(weights, Mapping):
             return bool(causes) or len(explained) > 1

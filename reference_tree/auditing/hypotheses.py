@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
+from reference_tree.auditing.repruning import nearest
 from reference_tree.auditing.stated import Statements
 from reference_tree.auditing.supposed import Repruning, Supposed
-from reference_tree.auditing.weka import UNCOLLAPSED, by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
 from reference_tree.data.sample import Data
-from reference_tree.data.table import Table
+from reference_tree.data.table import is_in_memory
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Learner
@@ -27,7 +27,9 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.programs.indented import THRESHOLDS
-from reference_tree.programs.rpart.tables import LOSSES, PRIORS
+from reference_tree.programs.practice import Practice
+from reference_tree.programs.practices import practice_like, practice_of
+from reference_tree.pruning.record import perform
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 
@@ -82,9 +84,19 @@ class Seen:
         return causes(self.blamed)
 
     @property
-    def program(self) -> str:
-        """The program of the tree; empty if it is not known."""
-        return "" if self.tree.program is None else self.tree.program.name
+    def practice(self) -> Practice:
+        """How the program of the tree trains and prints."""
+        return practice_of(self.tree)
+
+    @property
+    def judged_as(self) -> Practice:
+        """How the program trains whose dialect the tree is judged by: the tree itself may name no program."""
+        return practice_like(self.learner.profile)
+
+    @property
+    def may_be_pruned(self) -> bool:
+        """Whether the tree may have been pruned by its errors."""
+        return self.judged_as.may_be_pruned(self.tree)
 
     @property
     def is_printed(self) -> bool:
@@ -150,9 +162,6 @@ def causes(wrong: Mapping[int, Finding]) -> dict[int, Finding]:
     return {number: one for number, one in wrong.items() if one.cause is None}
 
 
-_LARGEST_PRIOR = 10_000
-"""The largest denominator of a prior: a printed share is the nearest fraction with a smaller one."""
-
 Tries = Callable[[Seen, Supposed], Iterator[Supposed]]
 """Infers from a tree what is supposed in addition."""
 
@@ -184,7 +193,7 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_leaf"):
         return
     least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
-    further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
+    further = USUAL_BOUNDS if seen.may_be_pruned else ()
     for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
         if bound > max(Fraction(1), usual):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
@@ -197,7 +206,7 @@ USUAL_BOUNDS = (5, 10, 3, 4, 20, 6, 8, 15, 7, 9, 12, 25, 30, 50, 100)
 
 def _leaf_word(seen: Seen) -> str:
     """What the program calls the bound."""
-    return {"weka-j48": "-M", "rpart": "minbucket"}.get(seen.learner.profile or "", "min_samples_leaf")
+    return seen.judged_as.words.get("min_samples_leaf", "min_samples_leaf")
 
 
 def _looser_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
@@ -211,7 +220,7 @@ def _looser_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _min_samples_split(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if not seen.asking or seen.is_told("min_samples_split") or seen.program == "rpart":
+    if not seen.asking or seen.is_told("min_samples_split") or seen.practice.links_bounds:
         return
     least, most = seen.least_asking, max((seen.rows[number] for number in seen.early), default=0)
     if seen.early and least > 2:
@@ -224,7 +233,7 @@ def _range(low: int, high: int) -> str:
 
 
 def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """Rpart links its bounds: minbucket is a third of minsplit, and minsplit three times minbucket."""
+    """Bounds that are linked: minbucket is a third of minsplit, and minsplit three times minbucket."""
     if not seen.asking or seen.is_told("min_samples_split") or seen.is_told("min_samples_leaf"):
         return
     split = seen.least_asking
@@ -272,43 +281,41 @@ def _max_leaves(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _price(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    profile = {"rpart": "rpart", "scikit-learn": "scikit-learn"}.get(seen.learner.profile or "")
-    if profile is not None and isinstance(seen.table, Table):
-        word = {"rpart": "cp", "scikit-learn": "ccp_alpha"}[profile]
-        yield so_far.also(word, f"this looks like {word}", price=profile)
+    word = seen.judged_as.price
+    if word and is_in_memory(seen.table):
+        yield so_far.also(word, f"this looks like {word}", price=seen.judged_as.profile)
 
 
 def _confidence(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if may_be_pruned(seen.tree, seen.learner) and isinstance(seen.table, Table):
+    if seen.may_be_pruned and is_in_memory(seen.table):
         found = nearest(seen.tree, seen.table, seen.grown(so_far.learner(seen.learner)), is_usual=not so_far.options)
         yield so_far.also("confidence", f"this looks like pruning by {found.words}", repruning=Repruning(found.anew))
 
 
 def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.learner.profile != "weka-j48" or not may_be_pruned(seen.tree, seen.learner):
+    practice = seen.judged_as
+    if practice.by_folds is None or not seen.may_be_pruned or not is_in_memory(seen.table):
         return
-    if not isinstance(seen.table, Table):
-        return
-    whole = so_far._replace(options={**so_far.options, **UNCOLLAPSED})
+    whole = so_far._replace(options={**so_far.options, **practice.uncollapsed})
     for folds in (3, 5):
-        if (found := by_reduced_errors(whole.learner(seen.learner), seen.table, folds)) is not None:
+        if (found := practice.by_folds(whole.learner(seen.learner), seen.table, folds)) is not None:
             words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
             yield whole.also("reduced-error", words, repruning=Repruning(*found))
 
 
 def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    printed = printed_options(seen.tree)
-    if seen.learner.profile != "weka-j48" or printed is None or not isinstance(seen.table, Table):
+    practice = seen.judged_as
+    printed = practice.printed_options(seen.tree)
+    if printed is None or not is_in_memory(seen.table):
         return
     words, options = f"as J48 prints its options: {printed.text}", printed.of_learner
     learner = so_far.also("", "", options=options).learner(seen.learner)
-    if printed.folds:
-        found = by_reduced_errors(learner, seen.table, printed.folds)
+    repruning = None
+    if printed.folds and practice.by_folds is not None:
+        found = practice.by_folds(learner, seen.table, printed.folds)
         repruning = None if found is None else Repruning(*found)
-    else:
-        repruning = (
-            None if printed.record is None else Repruning(pruned(seen.grown(learner), seen.table, printed.record))
-        )
+    elif printed.record is not None:
+        repruning = Repruning(perform(seen.grown(learner), printed.record, seen.table, None).after)
     yield so_far.also("printed-options", words, options=options, repruning=repruning)
 
 
@@ -317,7 +324,7 @@ def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     """Balanced weights; then those that the counts state, or else, where a question is wrong, those met often."""
-    if seen.program != "scikit-learn" or not seen.is_printed or seen.tree.target.values is None:
+    if not seen.practice.weighs_classes or not seen.is_printed or seen.tree.target.values is None:
         return
     words = "this looks like class_weight='balanced'"
     yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
@@ -368,7 +375,7 @@ def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
 
 def _rows_of_classes(seen: Seen) -> dict[str, Rational]:
     """The number of rows of each class."""
-    table = replace(seen.table, weights=None) if isinstance(seen.table, Table) else seen.table
+    table = replace(seen.table, weights=None) if is_in_memory(seen.table) else seen.table
     return dict(zip(table.schema.target.values or (), table.sample().total(), strict=True))
 
 
@@ -392,56 +399,37 @@ def _roundest(number: Fraction, slack: Fraction) -> Fraction:
 
 
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    profile = seen.learner.profile or ""
     if seen.learner.grower().name != "cart" or seen.is_told("criterion"):
         return
     is_number = seen.tree.target.values is None
-    others = ("absolute_error",) if profile == "scikit-learn" else ()
-    for other in others if is_number else ("entropy",):
-        words = {"rpart": "parms=list(split='information')"}.get(profile, f"criterion='{other}'")
+    for other in seen.judged_as.criteria_of_numbers if is_number else ("entropy",):
+        words = seen.judged_as.words.get("criterion", f"criterion='{other}'")
         yield so_far.also("criterion", f"this looks like {words}", options={"criterion": other})
 
 
 def _branching(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     is_binary = any(node.test is not None and node.test.kind == "subset" for node in seen.tree.nodes)
-    if seen.learner.profile == "weka-j48" and is_binary and not seen.is_told("branching"):
-        words = "this looks like binary splits (-B), as the tree asks one value against the others"
+    word = seen.judged_as.words.get("branching")
+    if word and is_binary and not seen.is_told("branching"):
+        words = f"this looks like {word}, as the tree asks one value against the others"
         yield so_far.also("branching", words, options={"branching": "one-vs-rest"})
 
 
 def _priors(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """The priors that rpart prints at the root, in the order of the names of the classes."""
-    classes, printed = seen.tree.target.values or (), seen.tree.grower.options.get(PRIORS, ())
-    if not printed or len(printed) != len(classes) or seen.is_told("priors"):
+    """The priors that are printed at the root."""
+    priors = seen.practice.priors(seen.tree)
+    if not priors or seen.is_told("priors"):
         return
-    near = [Fraction(text).limit_denominator(_LARGEST_PRIOR) for text in printed]
-    whole = sum(near, Fraction(0))
-    priors = {label: share / whole for label, share in zip(sorted(classes), near, strict=True)}
     words = ", ".join(f"{label} {decimal_text(share)}" for label, share in priors.items())
     yield so_far.also("priors", f"the root has the priors {words}", options={"priors": priors})
 
 
 def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """The cost of each error, from what rpart prints as the losses of nodes.
-
-    The loss of a node is the sum of the costs of its rows of other classes. A node with one such class shows its cost;
-    what is known then shows further ones. For an error that is shown nowhere, costs met often are tried.
-    """
-    classes, printed = sorted(seen.tree.target.values or ()), seen.tree.grower.options.get(LOSSES, ())
-    if not printed or seen.is_told("loss"):
+    """The cost of each error that the printed losses of nodes show. For an error that is shown nowhere, usual costs."""
+    costs = seen.practice.costs(seen.tree)
+    if not costs or seen.is_told("loss"):
         return
-    costs = dict[tuple[str, str], Rational]()
-    for _ in range(len(classes)):
-        for said, loss, *rows in printed:
-            weights = {
-                true: int(text) for true, text in zip(classes, rows, strict=True) if text != "0" and true != said
-            }
-            unknown = [true for true in weights if (true, said) not in costs]
-            if len(unknown) == 1:
-                rest = Fraction(loss) - sum(weights[true] * costs[true, said] for true in weights if true != unknown[0])
-                costs[unknown[0], said] = (rest / weights[unknown[0]]).limit_denominator(_LARGEST_COST)
-    if not costs or min(costs.values()) < 0:
-        return
+    classes = sorted(seen.tree.target.values or ())
     words = ", ".join(f"{said} for {true} costs {decimal_text(cost)}" for (true, said), cost in sorted(costs.items()))
     is_whole = len(costs) == len(classes) * (len(classes) - 1)
     for usual in (1,) if is_whole else (1, *HEAVIER):
@@ -450,15 +438,11 @@ def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         yield so_far.also("losses", f"the losses of its nodes show that {words}{others}", options={"loss": loss})
 
 
-_LARGEST_COST = 1000
-"""The largest denominator of a cost."""
-
-
 # Rows without a value.
 
 
 def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.program != "rpart" or not seen.is_printed or not with_gaps(seen.table.sample()):
+    if not seen.practice.omits_surrogates or not seen.is_printed or not with_gaps(seen.table.sample()):
         return
     words = "surrogates are not printed; rows with a missing value go by those that are found anew"
     yield so_far.also("surrogates", words, options={"missing": "surrogates"}, silent=frozenset({"missing"}))
@@ -467,7 +451,7 @@ def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _uncounted(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.tree.target.values is not None and seen.has_counts and _rows_of_classes(seen) != _stated_of_classes(seen):
         return  # wherever rows go, the leaves have all of them
-    if seen.program == "rpart" and seen.is_printed and with_gaps(seen.table.sample()):
+    if seen.practice.omits_surrogates and seen.is_printed and with_gaps(seen.table.sample()):
         words = "rows have gaps, and surrogates are not printed, so that counts are not judged"
         yield so_far.also("counts", words, silent=frozenset({"counts", "errors", "missing"}))
 

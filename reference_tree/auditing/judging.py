@@ -41,7 +41,7 @@ from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping.bounds import rules
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Derivatives, Deviations, Node
-from reference_tree.programs.scikit_learn.objects import EPSILON
+from reference_tree.programs.practices import EPSILON
 from reference_tree.splitting.candidate import Candidate, large_enough
 from reference_tree.splitting.missing_rules import StandIns
 from reference_tree.splitting.missing_values import branch_shares

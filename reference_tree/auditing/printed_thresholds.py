@@ -26,12 +26,12 @@ from reference_tree.auditing.walk import Walk
 from reference_tree.data.errors import listed, number_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Sample
-from reference_tree.data.table import Table
+from reference_tree.data.table import is_in_memory
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.place import Answer, Place
 from reference_tree.node import Node
+from reference_tree.programs.practices import DrawnByProgram
 from reference_tree.programs.printed_digits import PrintedDigits
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
 
 MOST_TRIED = 200
 """The most thresholds that are tried at a node; beyond that the printed one is taken."""
@@ -62,7 +62,7 @@ def as_program_had(claim: Claim) -> Claim:
         '1 threshold is taken to be another one that is printed alike: x<=0.0025 for x<=0 at node 0'
     """
     digits = PrintedDigits.of(claim.tree.grower.options)
-    if digits is None or not isinstance(claim.table, Table) or isinstance(claim.learner, DrawnByProgram):
+    if digits is None or not is_in_memory(claim.table) or isinstance(claim.learner, DrawnByProgram):
         return claim
     numbers = {one.name: claim.table.schema.numbers[one.name] for one in claim.tree.attributes if one.values is None}
     nodes = [node.test for node in claim.tree.nodes if isinstance(node.test, Threshold)]

@@ -20,7 +20,6 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from reference_tree.auditing.boosters import Booster
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import share_against
@@ -30,6 +29,7 @@ from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
+from reference_tree.programs.boosters import Booster
 
 BITS = 64
 """The number of bits to which a probability is enclosed, before the rounding of the program is added."""

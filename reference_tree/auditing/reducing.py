@@ -19,7 +19,7 @@ from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.claims import predictor_of
 from reference_tree.auditing.finding import OF_ALL_ROWS, Finding
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table, check_table
+from reference_tree.data.table import Table, check_table, is_in_memory
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
 from reference_tree.tree import Program, Tree
@@ -137,7 +137,7 @@ def reduce(
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
         tree = grown
     tree = tree if isinstance(tree, Tree | Ensemble) else predictor_of(tree, table)
-    if not isinstance(tree, Tree) or not isinstance(table, Table):
+    if not isinstance(tree, Tree) or not is_in_memory(table):
         raise InputError("one tree is reduced at a time, on rows in memory; an ensemble and a database are not")
     table = cast(Table, tree.under_names(table))
     wrong = _wrong(_audited(tree, table, learner, options), node)

@@ -30,7 +30,10 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import grown_below
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
+from reference_tree.programs.practice import error_based
+from reference_tree.programs.practices import practice_like
 from reference_tree.pruning.cost_complexity import Path, pruning_path
+from reference_tree.pruning.record import perform
 from reference_tree.subtrees import assemble, counterparts
 from reference_tree.tree import Tree
 
@@ -104,6 +107,49 @@ def _below(tree: Tree, number: int) -> Iterator[int]:
         pending += tree.nodes[below].branches
 
 
+# Error-based pruning.
+
+CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20", "9/20", "1/100", "1/1000")
+"""The confidences that are tried, the usual one first."""
+
+OFTEN = 5
+"""Of these, the number that is tried where another bound is supposed as well."""
+
+
+class Nearest(NamedTuple):
+    """A pruning that gives a tree, or comes near it."""
+
+    anew: Tree
+    words: str
+
+
+def nearest(tree: Tree, table: Table, grown: Tree, *, is_usual: bool = True) -> Nearest:
+    """The error-based pruning that gives a tree; if none does, the first that differs from it in the fewest places.
+
+    Args:
+        tree: the tree.
+        table: its rows.
+        grown: the tree before it is pruned.
+        is_usual: whether all confidences are tried, or those that are met often.
+    """
+    practice, found = practice_like(grown.grower.profile), dict[int, Nearest]()
+    for confidence, raising in _rules(is_usual=is_usual):
+        record = error_based(practice.profile, practice.limit, confidence, raising=raising)
+        anew = perform(grown, record, table, None).after
+        said = f"a confidence of {decimal_text(Fraction(confidence))}{'' if raising else ', without raising (-S)'}"
+        differs = compared(tree, table, anew).differs + (len(anew.nodes) != len(tree.nodes))
+        found.setdefault(differs, Nearest(anew, said))
+        if not differs:
+            break
+    return found[min(found)]
+
+
+def _rules(*, is_usual: bool) -> Iterator[tuple[str, bool]]:
+    for confidence in CONFIDENCES if is_usual else CONFIDENCES[:OFTEN]:
+        yield confidence, True
+        yield confidence, False
+
+
 # Cost-complexity pruning.
 
 SIMILAR = Fraction(3, 2)
@@ -152,11 +198,11 @@ class Prices:
     @property
     def words(self) -> str:
         """The price in words."""
-        name = {"rpart": "cp"}.get(self.profile, "ccp_alpha")
+        practice = practice_like(self.profile)
+        name = practice.price
         if self.bounds is None:
             return f"this looks like a pruning by {name}, which no price gives"
-        usual = [Fraction(1, 100)] if name == "cp" else []
-        return f"this looks like {name}={price_between(*self.bounds, usual)}, or a number near it"
+        return f"this looks like {name}={price_between(*self.bounds, practice.usual_prices)}, or a number near it"
 
     def judged(self, found: Sequence[Finding]) -> list[Finding]:
         """The findings, where each leaf that could be split is excused if the price of the tree cuts there."""

@@ -34,7 +34,7 @@ from reference_tree.learners.place import Answer
 from reference_tree.node import Derivatives, Deviations, Label, Node
 from reference_tree.programs.boosted import Numbers
 from reference_tree.programs.indented import THRESHOLDS
-from reference_tree.programs.scikit_learn.objects import EPSILON
+from reference_tree.programs.practices import EPSILON
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ROUNDED as HELD
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.words import with_told
 from reference_tree.data.table import Table
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options
+from reference_tree.programs.words import with_told
 from reference_tree.tree import Tree
 
 

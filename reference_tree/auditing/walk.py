@@ -33,7 +33,6 @@ from reference_tree.auditing.finding import (
 )
 from reference_tree.auditing.judge import Judged
 from reference_tree.auditing.judging import Arrival, LearnerJudge, best_weight, fault_of_stop, shares_of, way_of
-from reference_tree.auditing.known_or_missing import with_known_or_missing
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.parting import fit, mended
 from reference_tree.auditing.repruning import Prices, Regrown, compared
@@ -41,14 +40,14 @@ from reference_tree.auditing.stated import Closeness, Statements, found_no_impur
 from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, is_in_memory
 from reference_tree.data.targets import added
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import check_question, grown_below
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Node
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
+from reference_tree.programs.practices import DrawnByProgram, practice_of
 from reference_tree.routing import foreseen
 
 _TRIED = 20
@@ -124,7 +123,7 @@ class Walk:
         self.stated = Statements(claim.tree)
         self.judge = LearnerJudge(
             claim.learner,
-            Closeness.of(claim.tree, len(claim.table) if isinstance(claim.table, Table) else 0),
+            Closeness.of(claim.tree, len(claim.table) if is_in_memory(claim.table) else 0),
             is_record=records(claim.tree, claim.learner),
             pruned=self.pruned,
             has_draws="draws" not in claim.tree.silent,
@@ -164,7 +163,7 @@ class Walk:
 
     def _anew(self, repruning: Repruning | None) -> Regrown:
         """What is found by growing the tree anew, and pruning it as is supposed."""
-        if repruning is None or not isinstance(self.table, Table):
+        if repruning is None or not is_in_memory(self.table):
             return Regrown()
         return compared(self.tree, self.table, repruning.anew)
 
@@ -269,15 +268,15 @@ class Walk:
             elif self.replay.draws is not None and here.number in self.replay.draws.impure:
                 self.replay.tries[place.key] = True
         decision = self.learner.decide(here.sample, place)
-        if not self._is_of_scikit_learn:
+        if (widened := practice_of(self.tree).widened) is None:
             return decision
         if self.replay is None:
-            return with_known_or_missing(decision, self.decider, here.sample, place, test)
+            return widened(decision, self.decider, here.sample, place, test)
         if self.replay.draws is not None and self.replay.draws.at_random:
             return decision
         place = self.replay.looked_at(here.sample, place)[1]
         bounded = partial(self.replay.bounded, place)
-        return with_known_or_missing(decision, self.decider, here.sample, place, test, bounded)
+        return widened(decision, self.decider, here.sample, place, test, bounded)
 
     def _is_astray(self, at: Arrival, node: Node) -> bool:
         """Whether a node shows that a subtree was grown anew otherwise than by the program, which ties by doubles."""
@@ -456,10 +455,6 @@ class Walk:
         if right is not None and isinstance(test, Threshold) and right != test.threshold:
             message = f"it asks {shown(test).name}, and {shown(replace(test, threshold=right)).name} was drawn"
             yield Fault("wrong-threshold", message, "threshold-not-drawn")
-
-    @property
-    def _is_of_scikit_learn(self) -> bool:
-        return self.tree.program is not None and self.tree.program.name == "scikit-learn"
 
     # Common to inner nodes and leaves.
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 import reference_tree as rt
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Enclosures, columns_of
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import Known
 from reference_tree.auditing.stated import Stated
 from reference_tree.data.questions import Threshold
+from reference_tree.programs.boosters import Booster
 from tests.every import of_every
 
 TABLE = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})

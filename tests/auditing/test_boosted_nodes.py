@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.auditing.boosted_nodes import Enclosures, columns_of, left_of, score
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import BITS, Known, Sums
 from reference_tree.data.questions import Subset, Test, Threshold
+from reference_tree.programs.boosters import Booster
 
 
 def test_sums_are_as_wide_as_their_rows() -> None:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args, get_type_hints
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosters import Booster
+from reference_tree.programs.boosters import Booster
 from reference_tree.cli import main
 from reference_tree.cli.arguments import parser
 from reference_tree.cli.options import flag

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.auditing.boosters import Booster
+from reference_tree.programs.boosters import Booster
 from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.auditing.finding import Finding
 from reference_tree.data.readers import read
