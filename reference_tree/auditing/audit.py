@@ -96,6 +96,7 @@ def audit(
         >>> found.verdict, found.said, found.regret.best, float(found.regret.in_all)
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
     """
+    # What is audited becomes a tree or an ensemble of this package, under the names of the table.
     check_table(table)
     table = cast(Table, table)  # another store of rows answers the same questions
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
@@ -104,6 +105,8 @@ def audit(
         tree = predictor_of(tree, table)
     table = cast(Table, tree.under_names(table))
     validation = None if validation is None else cast(Table, tree.under_names(validation))
+    # The trees of a boosted model have no learner to repeat: each was fitted to derivatives that follow from the
+    # others.
     if isinstance(tree, Ensemble) and is_boosted(tree):
         if pruned or any(given is not None for given in (learner, validation, max_leaves)):
             raise InputError("a boosted model has no learner, no validation, no pruning and no cap but those in told")
@@ -112,6 +115,8 @@ def audit(
         raise InputError(
             "told is for boosted models of other programs; a tree of a learner records its training parameters"
         )
+    # An option that is given goes before the one that the tree records. Some are no option of a learner, but say how
+    # the tree came to be: these are added to what its document tells.
     stated = parameters_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
     if options:
         learner, further = with_words(learner or recorded(first_of(tree)), options)
@@ -120,8 +125,10 @@ def audit(
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
+    # A rank counts all cuts, and a store that is read in part would have to hand over every value.
     ranks = ranks and not is_read_in_part(table)
     given = _Given(tree, table, learner, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
+    # First by what is told alone. Hypotheses are for what is wrong then, and only where the program left something out.
     strict = given.audit(NOTHING)
     if not strict.is_right and _has_no_price(first_of(tree)) and is_in_memory(table):
         strict = given.without_price() or strict
@@ -149,8 +156,10 @@ class _Given(NamedTuple):
         if isinstance(tree, Tree) and supposed != NOTHING:
             learner = supposed.learner(learner or recorded(tree))
             tree = supposed.tree(tree)
+            # Under reduced-error pruning a tree was grown from some of the rows: its counts are those.
             if supposed.repruning is not None and supposed.repruning.rows is not None:
                 table = table.take(supposed.repruning.rows)
+        # A printed threshold stands for several: the likeliest is put in its place before anything is judged.
         claims = tuple(map(as_program_had, claims_of(tree, table, learner)))
         for one in claims:
             check_classes(one.tree, one.table)
@@ -171,6 +180,7 @@ class _Given(NamedTuple):
         practice = practice_of(first_of(self.tree))
         found = self.audit(NOTHING.also("told-cp", practice.at_no_price, price=practice.profile))
         walk = found.walk(found.claims[0])
+        # The price is judged by the walk: it has to be 0, for another price is no explanation of what is told.
         if not found.is_right or walk.prices is None:
             return None
         list(walk.findings())
@@ -181,6 +191,7 @@ class _Given(NamedTuple):
         wrong = {one.number: one for one in strict.wrong}
         if not wrong:
             return strict
+        # The search audits the tree many times: ranks and progress are for the last time.
         quiet = self._replace(ranks=False, progress=None)
 
         def judged(supposed: Supposed) -> Audit | None:
@@ -200,6 +211,7 @@ class _Given(NamedTuple):
         base = self.learner or recorded(claim.tree)
         assert isinstance(base, Options)
 
+        # A cap that no tree reaches makes the walk note the worth of each node, and excuses nothing.
         def worth() -> Mapping[int, Regret]:
             walk = replace(strict, max_leaves=len(claim.tree.nodes) + 1, ranks=False).walk(claim)
             for _ in walk.in_turn():
@@ -207,9 +219,12 @@ class _Given(NamedTuple):
             return walk.best
 
         rows = [finding.rows for finding in strict.findings]
+        # Bounds count rows. So where rows have weights, the numbers at the nodes are found once more without these.
         if counted_once(claim.table) is not None:
             plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
             rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
+        # Where surrogates are not printed, the walk does not know where rows without a value went; the printed numbers
+        # do.
         if practice_of(claim.tree).counts_all_rows:
             counts = map(Statements(claim.tree).counts, range(len(rows)))
             is_class = claim.tree.target.values is not None
@@ -250,6 +265,7 @@ class Audit(Findings):
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
         count, number, claims = 0, None, self.claims
+        # One node is asked for: only its tree is walked, and there only the way to it.
         if self.only is not None:
             number, place = self.only
             if not 0 <= place < len(claims) or not 0 <= number < len(claims[place].tree.nodes):
@@ -260,6 +276,8 @@ class Audit(Findings):
                 count += 1
                 if self.progress is not None:
                     self.progress(count)
+                # Under another hypothesis this node would be the only fault, so that it is not hidden among the
+                # consequences.
                 if finding.cause is not None and finding.number in self.alone:
                     note = f"it alone would be wrong, if this were so: {self.alone[finding.number]}"
                     finding = replace(finding, cause=None, note=note)
@@ -298,6 +316,7 @@ class Audit(Findings):
         """What is supposed, and whether it explains everything."""
         for name, words in zip(self.supposed.names, self.supposed.words, strict=True):
             walk = self.walk(self.claims[0])
+            # The price is known only after the walk has judged every leaf.
             if name in ("ccp_alpha", "cp") and walk.prices is not None:
                 list(walk.findings())
                 yield f"{walk.prices.words}; judged so"
@@ -317,6 +336,7 @@ class Audit(Findings):
                 yield "no row was sought that ends elsewhere with the values given"
         if not self.is_right and is_read_in_part(self.table):
             yield "wrong tests are not ranked, as not all values of the columns are read"
+        # What a tree does not state is no fault, but the reader has to know that nobody looked at it.
         yield from (f"not stated and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
             yield "rows with a missing value go where the counts of the tree show, or else where its learner sends them"
@@ -330,6 +350,8 @@ class Audit(Findings):
             yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
+        # Rows are sent as the tree says in any case; whether its surrogates are right is judged only if the learner
+        # looks for some.
         if any(node.missing.surrogates for node in claim.tree.nodes):
             if self.walk(claim).judge.search is None:
                 yield "surrogates are not judged, for the learner looks for none"
@@ -364,6 +386,7 @@ class Audit(Findings):
         trees = [f"{len(self.claims)} trees"] if len(self.claims) > 1 else []
         plain = learner_named(grower.name, profile=grower.profile)
         described = {name: one.usual for name, one in plain.of_dialects().items() if one.usual is not None}
+        # Only what differs from the dialect is named: the profile says the rest.
         usual = {**described, **plain.grower().options}  # a document lacks newer options at their defaults
         changed = [f"{name} {one}" for name, one in grower.options.items() if name in usual and one != usual[name]]
         return ", ".join([*trees, grower.name, *profile, *changed])

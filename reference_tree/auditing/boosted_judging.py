@@ -50,10 +50,13 @@ class EnclosedJudge(Judge[Arrival]):
     def counts(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
         """The faults of the number of rows, and of H."""
         n, h = (stated.counts or (0,))[0], stated.figures.get("h")
+        # A count of 0 is one that the model does not state.
         if n and n != len(at.rows):
             yield of_text("arrivals", said=number_of(n, "row"), found=len(at.rows))
         if h is not None:
             scale, near = self.by.known.scale, self.near
+            # H is a sum of floats: it may lose a share of the largest sum on the way, besides the roundings of its own
+            # rows.
             lost = ROUNDED * self.by.whole.h_high / scale
             low, high = Fraction(at.whole.h_low) / scale, Fraction(at.whole.h_high) / scale
             yield from self._differs("h", h, (low * (1 - near) - lost, high * (1 + near) + lost), near=0)
@@ -64,12 +67,15 @@ class EnclosedJudge(Judge[Arrival]):
         if not len(at.rows):
             return
         if weight is not None:
+            # A leaf may state its value before or after the learning rate is applied.
             scaled = stated.test is None and _lies(weight, by.worth_of(at.whole), self.near)
             yield from () if scaled else self._differs("weight", weight, by.worth_of(at.whole, 1))
+        # A root may state 0, or the start alone, in place of a value of its rows.
         if value is not None and not (is_root and (value == 0 or by.is_start(value))):
             yield from self._differs("value", value, by.worth_of(at.whole, more=self._more(at.number)))
         if stated.test is None:
             added, ends = Fraction(stated.label or 0), self.worth(at)
+            # A tree of one leaf may add nothing but the start.
             is_idle = by.booster.idle_root and is_root and by.is_start(added)
             if not is_idle and not ends[0] <= added <= ends[1]:
                 yield of_text("addend", said=significant(added, 9), found=_between(ends))
@@ -90,6 +96,7 @@ class EnclosedJudge(Judge[Arrival]):
         if stated.test is None or gain is None:
             return
         (low, high), parent, scale = by.score(*at.sides), by.score(at.whole), by.known.scale
+        # A program may judge sets of categories by a larger λ; so the lower bound is taken with it.
         if isinstance(self.tree.nodes[at.number].test, Subset):
             low = score(at.sides, by.reg_lambda + by.booster.category_lambda * scale, by.least)[0]
         off = by.slack * (high + parent[1]) + self.near * high
@@ -110,19 +117,24 @@ class EnclosedJudge(Judge[Arrival]):
     def question(self, at: Arrival, test: Test) -> Judged:
         """The verdict on a question, which sends the rows `at.left` to the first branch."""
         by, deepest = self.by, self.by.booster.max_depth
+        # The bounds that need no score come first: they are certain.
         if deepest is not None and at.depth >= deepest:
             return _wrong("split-too-far", f"it lies {at.depth} questions deep, and max_depth is {deepest}")
         if bar := self._bar(at, test):
             return _wrong("not-a-candidate", f"{shown(test).name} {bar}")
         (low, high), parent = by.score(*at.sides), by.score(at.whole)
+        # A rival whose score is certainly at most the least of this one changes nothing, and is left out.
         rivals = list(by.scored(at, low))
         among = [one for one in rivals if one[3].is_edge]
         if better := self._better(at, high, parent[1], among):
             return _wrong("suboptimal", better)
+        # A split that gains too little may still stand if a split below it gains enough: pruning by γ goes from the
+        # leaves up.
         has_leaves = all(self.tree.nodes[branch].test is None for branch in self.tree.nodes[at.number].branches)
         if has_leaves and high - parent[0] + by.slack * (high + parent[1]) < by.enough_gain:
             gained = significant((high - parent[0]) / by.known.scale, 6)
             return _wrong("split-too-far", f"it gains {gained} at most, and has to gain {significant(by.floor, 9)}")
+        # A test that divides the rows alike is no rival.
         same = at.left, at.rest(at.left)
         rounded = any(by.exactly(cut, at.whole)[1] > low and at.side(cut) not in same for *_, cut in among)
         worse = self._better(at, high, parent[1], rivals)
@@ -133,10 +145,12 @@ class EnclosedJudge(Judge[Arrival]):
         self, at: Arrival, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, BoostedCut]]
     ) -> str:
         """The question that certainly is allowed and gains more than one of score `high`; empty if none is known."""
+        # Only a rival that no bound may forbid proves anything.
         best = max((one for one in rivals if not one[2]), key=itemgetter(0), default=None)
         if best is None:
             return ""
         worth = self.by.exactly(best[3], at.whole)[0]
+        # Both gains are differences of the same parent, so the slack of all three sums has to be overcome.
         if worth <= high + self.by.slack * (worth + high + 2 * parent):
             return ""
         more = significant((worth - high) / self.by.known.scale, 6)
@@ -146,6 +160,8 @@ class EnclosedJudge(Judge[Arrival]):
         """The bound that certainly forbids a question; empty if none does."""
         by, (own, rest), n = self.by, at.sides, len(at.left)
         rows = (n, len(at.rows) - n)
+        # Only what certainly forbids the test is named: where a program estimates rows by H, `few` allows for its
+        # roundings.
         fewer = min(rows)
         if by.few(rows, own, at.whole, by.distinct(at, test.attributes[0]) if by.rows_by_h else 0)[0]:
             return f"leaves {number_of(fewer, 'row')} on a side, of which there have to be {by.fewest}"

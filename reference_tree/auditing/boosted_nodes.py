@@ -76,10 +76,12 @@ def columns_of(table: Table, bins: Bins | None = None) -> dict[str, Column]:
     found = {}
     for attribute in table.schema.attributes:
         column: list[Any] = list(table.columns[attribute.name])
+        # Categories have no order to cut; only their place in the domain is needed.
         if attribute.values is not None:
             values: list[Any] = list(attribute.domain)
             ranks = [-1 if code is None else int(code) for code in column]
         else:
+            # Ranks are compared instead of values: whole numbers are equal exactly if the values are.
             whole = _whole(column)
             different = {number: value for number, value in zip(whole, column, strict=True) if value is not None}
             places = {number: place for place, number in enumerate(sorted(different))}
@@ -87,6 +89,7 @@ def columns_of(table: Table, bins: Bins | None = None) -> dict[str, Column]:
             ranks = [places.get(number, -1) for number in whole]
         order = sorted((row for row, rank in enumerate(ranks) if rank >= 0), key=ranks.__getitem__)
         known: Sequence[Any] = range(len(values))
+        # A bin is one of values: all rows of a value lie in the same one.
         if bins is not None and attribute.name in bins:
             of = {ranks[row]: each for row, each in enumerate(bins[attribute.name])}
             known = [of.get(rank) for rank in known]
@@ -99,6 +102,7 @@ def _whole(column: Sequence[Rational | None]) -> Sequence[Any]:
     scale = 1
     for denominator in {value.denominator for value in column if value is not None}:
         scale = lcm(scale, denominator)
+        # Unlike denominators multiply, and a common one of thousands of bits would be slower than the fractions.
         if scale.bit_length() > LONGEST:
             return column
     return [None if value is None else value.numerator * (scale // value.denominator) for value in column]
@@ -116,8 +120,10 @@ def left_of(test: Test, default: int | None, column: Column, rows: Iterable[int]
     Raises:
         InputError: it is no question about one number, or about the set of values of one category.
     """
+    # A row without a value has the rank -1, which lies below every bound: it goes left exactly if the default is left.
     ranks, unknown = column.ranks, default == 0
     if isinstance(test, Threshold):
+        # The values are sorted, so that a threshold is a bound of the ranks.
         bound = (bisect_left if test.strict else bisect_right)(column.values, test.threshold)
         if unknown:
             return frozenset([row for row in rows if ranks[row] < bound])
@@ -207,6 +213,8 @@ def score(sides: Iterable[Sums], reg_lambda: Rational, least: Rational) -> tuple
     """
     low = high = Fraction(0)
     for side in sides:
+        # G² is least at 0 if the bounds have it between them, and largest at one of the ends; a quotient is least where
+        # its denominator is largest.
         ends = side.g_low**2, side.g_high**2
         low += Fraction(0 if side.g_low <= 0 <= side.g_high else min(ends)) / (max(side.h_high, least) + reg_lambda)
         high += Fraction(max(ends)) / (max(side.h_low, least) + reg_lambda)
@@ -218,10 +226,13 @@ class Enclosures:
 
     def __init__(self, booster: Booster, columns: Mapping[str, Column], of: Known, bias: Ends) -> None:
         self.booster, self.columns, self.bias, self.leaves = booster, columns, bias, of
+        # A program without second derivatives judges tests by the number of rows, or by their weights: these stand for
+        # h.
         counted = of.weights or [of.scale] * of.rows
         self.known = of if booster.newton else replace(of, h=[(weight, weight) for weight in counted])
         self.reg_lambda = simplest(Fraction(booster.reg_lambda * of.scale))
         self.least = simplest(Fraction(booster.min_child_weight * of.scale))
+        # Otherwise a side of H = 0 would have no score at all.
         if not self.reg_lambda + self.least > 0:
             raise InputError("either λ or the least H of a side has to be above 0")
         self.enough = (
@@ -261,6 +272,8 @@ class Enclosures:
         Returns:
             For each question the bounds of S, in units of 2^-BITS/scale, rounded outward.
         """
+        # Everything is compared in whole units of 2^-BITS, rounded outward: a test that is left out is certainly worth
+        # no more.
         limit = floor(above * (1 << BITS))
         for name in at.orders if only is None else [only]:
             for cut in self.cuts(at, name, above):
@@ -271,6 +284,8 @@ class Enclosures:
     def cuts(self, at: Arrival, name: str, above: Rational = -1) -> Iterator[BoostedCut]:
         """The questions about an attribute whose S may be above a limit; rows without a value may go either way."""
         order, ranks, bins = at.orders[name], self.columns[name].ranks, self.columns[name].bins
+        # Rows without a value go left or right, whichever is better; so every cut is two tests where there are such
+        # rows.
         unknown: list[int] = []
         if 0 < len(order) < len(at.rows):
             there = frozenset(order)
@@ -278,8 +293,10 @@ class Enclosures:
         counted: list[int] = []
         if self.rows_by_h:
             counted = list(accumulate((ranks[one] != ranks[other] for one, other in pairwise(order)), initial=0))
+        # With the unknown rows on the right, the cut above the last value divides known from unknown.
         for takes in (False, True) if unknown else (False,):
             last = len(order) + (bool(unknown) and not takes)
+            # A cut lies only between two different values.
             ends = [
                 end
                 for end in self._filtered(at, order, range(1, last), takes, above)
@@ -309,6 +326,7 @@ class Enclosures:
         corner of the bounds of a and c in a stretch of neighbouring cuts, which is left out at once if all four corners
         are below the limit.
         """
+        # Without a limit nothing can be left out.
         if above < 0 or not ends:
             yield from ends
             return
@@ -320,10 +338,12 @@ class Enclosures:
             g_all, h_all = sum(map(g.__getitem__, at.rows)), sum(map(h.__getitem__, at.rows))
             if takes:
                 g_first, h_first = g_all - g_sums[-1], h_all - h_sums[-1]
+        # k bounds what the shortening of the numbers may have taken off a square, for both sides at once.
         off = g_off * len(at.rows)
         k = off * (2 * (max(max(g_sums), -min(g_sums)) + abs(g_all) + abs(g_first)) + off)
         reg = floor(self.reg_lambda) >> h_drop
         limit = floor(above * (1 << h_drop) / (1 << 2 * g_drop))
+        # H of the left side rises with the cut, for no h is below 0; the right side has the rest.
         b_first, c_first, d_first = g_all - g_first, h_first + reg, h_all - h_first + reg
 
         def may_be_above(a: int, c: int) -> bool:
@@ -332,6 +352,7 @@ class Enclosures:
                 return True
             return ((a + g_first) ** 2 + k) * right + ((b_first - a) ** 2 + k) * left > limit * left * right
 
+        # Stretches of cuts are divided until they are short, or certainly below the limit.
         pending = [(0, len(ends))]
         while pending:
             begin, end = pending.pop()
@@ -347,6 +368,7 @@ class Enclosures:
                 continue
             part = g_sums[begin:end]
             corners = product((min(part), max(part)), (h_sums[begin], h_sums[end - 1]))
+            # Convex in a and in c: if no corner of the box is above the limit, no cut in the stretch is.
             if any(may_be_above(a, c) for a, c in corners):
                 size = -(-(end - begin) // STRETCHES)
                 pending += [(at, min(at + size, end)) for at in range(begin, end, size)][::-1]
@@ -356,11 +378,13 @@ class Enclosures:
         n, whole, (least, enough) = len(at.rows), at.whole, self.whole_bounds
         rows = cut.rows + (n - len(at.orders[cut.attribute])) * cut.takes_unknown
         is_small, may_be_small = self.few((rows, n - rows), cut.sums, whole, cut.values)
+        # A test that is certainly barred is no rival; one that may be barred is a rival that proves nothing.
         if is_small:
             return None
         p, q = self.reg_lambda.numerator, self.reg_lambda.denominator
         low = high = 0
         may_be_barred = may_be_small or cut.attribute in at.dropped
+        # The same bounds as those of `score`, in whole numbers: p/q is λ, and each quotient is rounded outward.
         for gl, gh, hl, hh in (cut.sums, whole - cut.sums):
             if hh < least:
                 return None
@@ -387,6 +411,7 @@ class Enclosures:
             values: the number of bins that a side may have.
         """
         fewer = min(rows)
+        # The plain rule counts rows, and leaves no doubt.
         if not self.rows_by_h or whole.h_low <= 0:
             return fewer < self.fewest, fewer < self.fewest
         n, fewest = 2 * sum(rows), 2 * self.fewest  # all in halves of a row; low/H and high/H are the bounds of n·h/H

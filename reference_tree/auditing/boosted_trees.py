@@ -98,18 +98,22 @@ class _Walk:
         pending = [self.judge.by.root()]
         while pending:
             at = pending.pop()
+            # A leaf ends the way of its rows; what it adds to them is bounded for the trees that follow.
             if self.tree.nodes[at.number].test is None:
                 yield self._leaf(at)
                 continue
             route = self._route(at)
             finding = self._question(route)
+            # The rows went another way than the test says: what the tree added to them is not what its leaves say now.
             if route.fault is not None and not route.is_cause:
                 self.is_moved = True
                 if route.test != self.tree.nodes[at.number].test:
                     self.not_asked.append(cast(Test, self.tree.nodes[at.number].test))
+            # Where no way of the rows agrees with the branches, nothing below is a fault of its own.
             is_cause = route.is_cause or finding.verdict == "split-too-far"
             is_cause = is_cause or (finding.verdict not in SURE and not route.is_confirmed)
             cause = at.number if at.cause is None and is_cause else at.cause
+            # The second part is yielded first, so that the first branch is taken next: preorder.
             pending += route.at.parts(route.branches, cause, self.judge.by.dropped(at))
             yield finding
 
@@ -117,9 +121,12 @@ class _Walk:
         """The findings; below a cap on leaves, the leaf whose best question gains most should have been split next."""
         found = list(findings)
         early = [one for one in found if one.verdict == "stopped-early" and one.cause is None]
+        # Only a cap has an order: without one, each leaf is judged alone.
         if self.judge.by.booster.max_leaves is None or not early:
             yield from found
             return
+        # Best-first growth splits the leaf that gains most. So of all leaves that could be split only this one is at
+        # fault.
         first = max(self.leaves, key=lambda number: self.leaves[number][0])
         if found[first] not in early:
             rows = self.leaves[first][1]
@@ -143,8 +150,11 @@ class _Walk:
     def _leaf(self, at: Arrival) -> Finding:
         judge, stated = self.judge, self.judge.stated.of(at.number)
         judged, value = judge.judge(at, stated), Fraction(cast(Any, stated.label))
+        # Leaves under a cap compete: what each would gain is kept until all are known.
         if judged.gain is not None and at.cause is None:
             self.leaves[at.number] = judged.gain, at.rows
+        # The bounds of what the program's own tree added to these rows: of the whole subtree, if it is unknown where
+        # they went; of any leaf, if it should have split; of the right leaf, if the value is wrong.
         ends = value, value
         if at.cause is not None:
             values = [Fraction(cast(Any, leaf.label)) for leaf in self._below(at.cause)]
@@ -177,12 +187,16 @@ class _Walk:
         """The way of the rows at a node that asks."""
         node, by = self.tree.nodes[at.number], self.judge.by
         test, to, branches = cast(Test, node.test), node.missing.to, node.branches
+        # As the tree says, if both sides agree with what the branches state, or one does and the other is at fault
+        # itself.
         at = _with(at, by, by.left(at, test, to))
         sides = _sides(at)
         fit = [self._fit([branch], [side]) for branch, side in zip(branches, sides, strict=True)]
         says = [self._says(branch) or self.tree.nodes[branch].test is None for branch in branches]
         if all(fit) or (any(fit) and all(says)):
             return Route(at, test, branches, is_confirmed=all(fit) and all(says))
+        # Otherwise the repairs, the smallest first: exchanged branches, the other way for rows without a value, another
+        # cut.
         if self._fit(branches, sides[::-1]):
             return Route(at, test, branches[::-1], of_text("swapped", test=test), is_confirmed=True)
         if to is not None:
@@ -194,6 +208,7 @@ class _Walk:
             found, there = of_text("moved", test=test, other=asked), at._replace(left=at.side(cut), own=cut.sums)
             return Route(there, asked, branches, found, is_confirmed=True)
         stated = (self.judge.stated.of(branch) for branch in branches)
+        # One branch alone contradicts its rows: its figures are at fault, and it is blamed when it is judged.
         if not all(any(self.judge.counts(side, one)) for side, one in zip(sides, stated, strict=True)):
             return Route(at, test, branches)
         return Route(at, test, branches, of_text("divided", test=test), is_cause=True)
@@ -212,6 +227,8 @@ class _Walk:
         n, h = (stated.counts and stated.counts[0]) or None, stated.figures.get("h")
         if n is None and h is None:
             return None
+        # Cuts are sought by the rows on the left and by their H, as far as stated, and confirmed by all that both
+        # branches state.
         units = None if h is None else h * by.known.scale
         off = 0 if units is None else 2 * self.judge.near * units + ROUNDED * by.whole.h_high
         for other in sorted(at.orders, key=lambda one: one != name):
@@ -223,6 +240,7 @@ class _Walk:
     def _asked(self, at: Arrival, cut: BoostedCut, strict: bool) -> Threshold:
         """A question that divides the rows as a cut does."""
         ends = self.judge.by.ends(at, cut)
+        # A strict test sends the value itself to the right, so that it has to name the next one.
         if strict and len(ends) > 1:
             return Threshold(cut.attribute, ends[1], strict=True)
         return Threshold(cut.attribute, ends[0])

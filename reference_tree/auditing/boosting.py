@@ -84,14 +84,17 @@ def edges_of(columns: Mapping[str, Column], trees: Iterable[Tree], but: Iterable
     edges: dict[str, set[int]] = {name: set() for name in columns}
     wrong = Counter(but)
     for test in asked:
+        # A threshold of a wrong tree is none of the program's; it is left out as often as it was asked wrongly.
         if wrong[test] > 0:
             wrong[test] -= 1
         else:
+            # The end of a bin is the rank at which the test divides, whichever number in the gap it names.
             place = bisect_left if test.strict else bisect_right
             edges[test.attribute].add(place(columns[test.attribute].values, test.threshold))
     found = {}
     for name, column in columns.items():
         ends = sorted(edges[name])
+        # A value lies in the bin that the ends below it count.
         found[name] = column._replace(bins=[bisect_right(ends, rank) for rank in range(len(column.values))])
     return found
 
@@ -135,7 +138,9 @@ def audit_boosted(
     rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
     if 0 < booster.min_samples_leaf < 1:  # a share of the rows, which scikit-learn rounds up
         booster = replace(booster, min_samples_leaf=ceil(part_of(booster.min_samples_leaf, len(rows))))
+    # The rows as the program held them decide what its thresholds look like.
     plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)
+    # Histograms cut at values of the data, and an exact search cuts between two: the thresholds tell which it was.
     if booster.tree_method == "auto":
         booster = replace(booster, tree_method="hist" if asks_values(model, plain.seen) else "exact")
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
@@ -203,6 +208,7 @@ class BoostedAudit(Findings):
     def __post_init__(self) -> None:
         """Refuse models and rows that cannot be judged."""
         classes, known = self.table.schema.target.values, self.model.target.values
+        # The derivatives follow from the classes by their places, so these have to be the same on both sides.
         if known is not None and classes is None:
             name = self.table.schema.target.name
             raise InputError(f"the model has {len(known)} classes, and {name} is of numbers; read it as categorical")
@@ -215,6 +221,7 @@ class BoostedAudit(Findings):
             if (attribute.values is None) != (columns[attribute.name].values is None):
                 kind = columns[attribute.name].kind
                 raise InputError(f"{attribute.name} is {attribute.kind} in the model, and {kind} in the table")
+        # A tree was fitted to margins in which those before it counted as they did then; later weights hide how.
         if any(member.weight != 1 for member in self.model.members):
             raise InputError("its trees count differently, and how they were weighed cannot be replayed")
         if self.only is not None:
@@ -240,6 +247,8 @@ class BoostedAudit(Findings):
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
         found = self._judged([])
+        # The bins were taken from all thresholds. If some of these were never asked, the bins are another set, and
+        # everything is judged once more among them.
         wrong = [test for tree in found for test in tree.not_asked]
         if wrong and self.twice and self.bins is None:  # what the program did not ask is no edge of its bins
             found = self._judged(wrong)
@@ -253,6 +262,8 @@ class BoostedAudit(Findings):
         # One after the other: where a fault changes what a tree added, the next ones are judged anew.
         plan, found = _Plan.of(self, not_asked), list[JudgedTree]()
         count = len(self.model.members) if self.only is None else self.only[1] + 1
+        # Trees are judged side by side, and each is judged by the margins before it; so a tree that moved rows ends the
+        # batch.
         while (done := len(found)) < count:
             progress = None if self.progress is None else partial(_shifted, self.progress, done)
             for one in side_by_side(partial(_from, plan, done), count - done, self.jobs, progress):
@@ -278,6 +289,8 @@ class BoostedAudit(Findings):
         causes = "other parameters, or the classes in another order" if is_ordered else "or other parameters"
         doubt = [f"most of a tree is wrong: these may be other rows than it was trained on, {causes}"]
         first = [one for one in self.findings if one.tree == self.findings[0].tree]
+        # Where most of a tree is wrong, the rows or the parameters are likelier to be others than every node to be at
+        # fault.
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
         adds = "adds what its" if leaves == 1 else "add what their"
         parts = [*wrong, proved, f"{right} of {number_of(leaves, 'leaf')} {adds} rows give"]
@@ -329,8 +342,10 @@ class _Plan:
         bins_of = None
         if audit.twice and audit.bins is None:
             bins_of = "tree" if booster.tree_method == "approx" else "model"
+            # The bins of a histogram hold for all trees; of `approx` they are made anew for each.
             if bins_of == "model":
                 columns = edges_of(columns, (member.tree for member in model.members), not_asked)
+        # What each tree adds to each row is known before it is judged: it is what its leaves say.
         steps: list[Sequence[Ends]] = [added(member.tree, columns, len(seen)) for member in model.members]
         weights = [rounded(weight, booster.targets) for weight in seen.weighted()]
         return cls(
@@ -354,6 +369,7 @@ class _Plan:
     def judged(self, number: int) -> JudgedTree:
         """One of the trees."""
         booster, sums, tree = self.booster, len(self.start), self.model.members[number].tree
+        # Derivatives follow from the margins before the tree, unless the program was handed them.
         if self.given is None:
             margins = self.replay.before(number)
             of = derivatives(booster, self.targets, margins, number % sums, self.weights)

@@ -94,14 +94,17 @@ def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = Non
         yield Claim(tree, by, seen, assumed=_noted(tree, seen, assumed, weighed))
         return
     trees = [member.tree for member in tree.members]
+    # An ensemble of this package knows the learner and the rows of each of its trees.
     if tree.grower.name in ENSEMBLES and learner is None:
         decided = ensemble_learner_of(tree.grower).decided(tree, table)
         for number, (one, (by, rows)) in enumerate(zip(trees, decided, strict=True)):
             yield Claim(one, by, rows, number)
         return
+    # The rows of AdaBoost have other weights in each round, so that its trees are not judged one by one.
     if (boosted := parameters_of(trees[0]).get("boosted")) is not None:
         yield from _boosted_claims(tree, table, learner, boosted)
         return
+    # The trees of one program share their rows as it held them: these are made once.
     programs = {one.program: one for one in trees}
     alike = {program: _held(trees, table, one) for program, one in programs.items()}
     for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
@@ -118,12 +121,14 @@ def _noted(tree: Tree, table: Table, *assumed: str) -> str:
 
 def _held(trees: Sequence[Tree], table: Table, one: Tree) -> tuple[Any, str]:
     """The rows as the program of a tree held them, in the bins of all its trees, and what is assumed about that."""
+    # The bins of a program follow from all trees of a model, and not from one of them.
     seen = as_seen(table, one)
     return practice_of(trees[0]).held(trees, parameters_of(trees[0]), seen)
 
 
 def _learner(learner: Learner, tree: Tree, table: Table, own: Table, number: int = 0) -> Learner:
     """The learner that repeats a tree: its bounds count as those of the program, and draws are replayed."""
+    # The bounds first, then the draws: a learner that replays draws keeps the bounds in its own form.
     told = parameters_of(tree)
     return replayed(practice_of(tree).bounded(learner, tree, told, table, own), tree, told, own, number)
 
@@ -162,6 +167,7 @@ def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None, told: Mapp
     stated = told.get("class_weight")
     if drawn is None and stated is None and getattr(table, "weights", None) is None:  # a database has none of its own
         return WeighedRows(table)
+    # The likeliest weights come first; they hold if nothing else is possible.
     first, *others = possible_rows(table, drawn, stated, told.get("row_weights"))
     # Where the document is silent, the root decides: it states what its rows weigh.
     if not others or agrees(tree, first.table):

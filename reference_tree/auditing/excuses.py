@@ -91,6 +91,7 @@ class Excuses:
             at: the node, and its rows.
             is_lost: whether it is not known any more what was drawn before it.
         """
+        # What was grown and pruned anew knows more than any single rule.
         if at.number in self.anew:
             return self.anew[at.number]
         is_leaf = self.tree.nodes[at.number].test is None
@@ -103,6 +104,8 @@ class Excuses:
         return self.stated.tree
 
     def _of_question(self, at: Arrival) -> str:
+        # All rows agree, and yet it was split: the weights or the numbers that the program added up may have left an
+        # impurity.
         near = self.judge.near
         is_rounded = near.adds_weights(at.sample.total(), at.above) or (
             self.merges
@@ -116,6 +119,7 @@ class Excuses:
 
     def _of_leaf(self, at: Arrival, *, is_lost: bool) -> str:
         node, learner = self.tree.nodes[at.number], self.judge.learner
+        # The excuses in this order: the surest first, and what costs decisions last.
         if self.judge.pruned or node.stop in BY_PRUNING:
             return "pruned"
         if (is_lost or not self.judge.has_draws) and self._is_bounded:
@@ -124,11 +128,13 @@ class Excuses:
             return "capped"
         if self._found_no_impurity(at):
             return "no-impurity"
+        # What was drawn below is not known, so that the answers there are not known either.
         if self.merges and not self.judge.has_draws:
             return "may-be-merged"
         if self.merges:
             is_merged = merges(learner, at.sample, at.place, node.label)
             return "" if is_merged is False else "may-be-merged" if is_merged is None else "merged"
+        # The learner may grow a subtree here, and take all of it back at the end.
         if self._finishes and len(learner.finish(grown_below(learner, at.sample, at.place)).nodes) == 1:
             return "taken-back"
         return ""
@@ -156,6 +162,7 @@ class Excuses:
         A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf.
         """
         options = self.judge.learner.grower().options
+        # A bound on branches, or on the decrease, may bar every cut of what was drawn.
         is_large = options.get("min_samples_leaf", "1") not in ("0", "1")
         return is_large or options.get("min_impurity_decrease", "0") != "0"
 
@@ -163,6 +170,7 @@ class Excuses:
     def _finishes(self) -> bool:
         """Whether the learner may change a tree after growing it."""
         learner = self.judge.learner
+        # A learner that inherits `finish` from the options changes nothing after growing.
         decider = learner.base if isinstance(learner, DrawnByProgram) else learner
         is_its_own = not isinstance(decider, Options) or type(decider).finish is not Options.finish
         return is_its_own and bool(getattr(decider, "merge_leaves", True))
@@ -172,6 +180,7 @@ class Excuses:
         is_told = all(self.stated.tells("counts", node) for node in self.tree.nodes)
         if self.judge.pruned or not is_told or not self._finishes:
             return frozenset()
+        # The learner finishes the tree that is stated: what becomes a leaf then should be one.
         finished = self.judge.learner.finish(self.tree)
         return frozenset(
             number
@@ -215,11 +224,13 @@ def _answers(learner: Learner, sample: Sample, place: Place, left: list[int]) ->
     if decision.chosen is None or place.depth > DEEPEST or left[0] < 0:
         return frozenset({decision.answer.label})
     found = frozenset[Label]()
+    # Winners that divide the rows alike have the same subtrees, so one of each division is followed.
     for winner in {one.table.rows: one for one in decision.winners}.values():
         children = place.children(sample, winner.test, decision.answer, decision.missing)
         common: frozenset[Label] | None = None
         for below, part in children:
             answers = _answers(learner, part, below, left)
+            # The branches merge only under an answer that each of them may have.
             common = answers if common is None else common & answers
             if not common:
                 break
@@ -266,6 +277,7 @@ def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = 
     """
     if not is_in_memory(table) or not raises(tree):
         return frozenset()
+    # The records of a tree say how it was pruned, so the same prunings are performed on the tree that is grown anew.
     try:
         anew = grow(learner, table)
         for record in tree.grower.options[PRUNING]:

@@ -147,15 +147,18 @@ class Search:
 
     def best(self) -> Supposed:
         """The first supposition under which every node is right; else the first one with the fewest wrong nodes."""
+        # Options that a program printed hold; what they leave wrong is wrong.
         for told in HYPOTHESES["printed-options"].tries(self.seen, NOTHING):
             return told
         best, least = NOTHING, len(self.seen.blamed)
         left = self.seen.blamed
+        # A supposition is taken if it leaves fewer nodes wrong than the best so far, hides no fault, and is supported.
         for names in self._order():
             for supposed in self._expanded(names) if self._may_help(names, left) else ():
                 found = self._wrong(supposed, least)
                 if len(found) >= least:
                     continue
+                # One fault would be left: it is named beside the verdict, whichever supposition is taken in the end.
                 if len(one := causes(found)) == 1:
                     self.alone.setdefault(next(iter(one)), "; ".join(supposed.words))
                 if found and not self._may_be_partial(names, found):
@@ -172,6 +175,7 @@ class Search:
     def _order(self) -> Iterator[tuple[str, ...]]:
         orders = practice_like(self.seen.learner.profile).order
         rows = len(self.seen.table) if is_in_memory(self.seen.table) else LARGEST
+        # Each supposition is an audit; on large tables only single hypotheses are affordable.
         size = len(self.seen.tree.nodes) * rows
         for names in orders:
             if (size <= LARGEST or len(names) == 1) and (self.only is None or {*names} <= {*self.only}):
@@ -187,6 +191,8 @@ class Search:
 
     def _may_be_partial(self, names: Sequence[str], found: Mapping[int, Finding]) -> bool:
         """Whether hypotheses that leave something wrong may be taken: they hide no fault but those of leaves."""
+        # The more freely a hypothesis explains, the more it has to explain: weights of classes make nearly any test
+        # right, and bounds make leaves alone.
         explained = len(self.seen.blamed) - len(found)
         if "max_leaf_nodes" in names and not self._has_order():
             return False
@@ -198,6 +204,7 @@ class Search:
             return len(causes(found)) == 1 and explained >= SEVERAL
         if {*names} & WHOLE:
             return True
+        # A bound makes leaves. So every wrong test has to stay wrong, and as a fault of its own.
         blamed = self.seen.blamed
         others = [number for number, one in blamed.items() if one.cause is None and one.verdict != "stopped-early"]
         return {*found} <= {*blamed} and all(number in found and found[number].cause is None for number in others)
@@ -208,6 +215,7 @@ class Search:
         return {*self.seen.asking} <= {*worth} and not any(one.loss > 0 for one in late(self.seen.tree, worth))
 
     def _expanded(self, names: Sequence[str]) -> Iterator[Supposed]:
+        # The values of several hypotheses are combined, each inferred under those before it.
         found = iter([NOTHING])
         for name in names:
             found = self._with(name, found)
@@ -237,6 +245,8 @@ class Search:
     def _wrong(self, supposed: Supposed, most: int | None = None) -> Mapping[int, Finding]:
         """The nodes that are wrong under a supposition, the consequences of others included; of more, only so many."""
         words = supposed.words
+        # Once as many are wrong as under the best supposition, the audit may stop: the number is all that is compared.
+        # It is taken up again if more are asked for.
         if words not in self.known or (words in self.begun and (most is None or most > self.begun[words])):
             found = self.judged(supposed)
             wrong = None if found is None else (one for one in found if one.faults and not one.excused)
@@ -251,6 +261,8 @@ class Search:
         """Whether each hypothesis explains enough that is wrong without it; two options explain more than one node."""
         if len(self.seen.blamed) < len({*names} & (OF_LEAVES | OF_QUESTIONS) - WHOLE):
             return False
+        # Without this hypothesis, the others do their best: what they leave, and all together do not, is what it
+        # explains.
         for left_out in names:
             rest = [name for name in names if name != left_out]
             without = min(map(self._wrong, self._expanded(rest)), key=len) if rest else self.seen.blamed
@@ -292,6 +304,7 @@ class Search:
             return self._explains_questions(supposed, explained)
         if name not in ("min_samples_leaf", "minsplit"):
             return len(explained) > 1
+        # A bound on branches follows from the least branch, which may be that of a wrong test itself.
         causes = [one.number for one in explained if one.cause is None]
         if len(causes) > 1 or (len(names) == 1 and len(explained) > 1):
             return True

@@ -42,6 +42,7 @@ def verdict(name: str) -> Verdict:
         >>> verdict("wrong-leaf").rule, verdict("wrong-gain").rules, verdict("absent").rules
         ('label', ('measure.',), ())
     """
+    # A check names a mistake after the figure that is wrong; such a verdict has no record of its own.
     found = next((one for one in TABLE if one.name == name), None)
     return found or _FIGURE._replace(name=name, rules=_FIGURE.rules if name.startswith("wrong-") else ())
 
@@ -53,6 +54,7 @@ def in_order(name: str) -> int:
         >>> sorted(["wrong-stop", "wrong-counts", "suboptimal"], key=in_order)
         ['wrong-counts', 'suboptimal', 'wrong-stop']
     """
+    # A verdict that is not in the table follows from all others.
     return next((place for place, one in enumerate(TABLE) if one.name == name), len(TABLE))
 
 
@@ -67,6 +69,7 @@ def rule_of(name: str, exercised: Iterable[str]) -> str:
         >>> rule_of("suboptimal", ["measure.gini", "ties.class"]), rule_of("wrong-counts", ["measure.gini"])
         ('measure.gini', 'counts')
     """
+    # A node exercises several rules; the one whose id begins as the verdict expects is the broken one.
     record, rules = verdict(name), sorted(exercised)
     return next((rule for start in record.rules for rule in rules if rule.startswith(start)), record.rule)
 
@@ -84,6 +87,7 @@ class Rule(NamedTuple):
     id: str = ""
 
 
+# The keys are the words that bar a candidate: those of learners (`Candidate.barred`), and those of a judge.
 BARS: Mapping[str, Rule] = {
     "candidate": Rule("all rows that arrive have one outcome", "candidate"),
     "min-samples-leaf": Rule("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
@@ -101,6 +105,7 @@ BARS: Mapping[str, Rule] = {
 }
 """Why a question may not be asked, or may not compete, by the rule that bars it."""
 
+# The rules that make leaves carry their own words, so that a new one needs no entry here.
 STOPS: Mapping[str, Rule] = {
     rule.name: Rule(rule.message, rule.misapplied) for rule in rules().values() if rule.message or rule.misapplied
 }
@@ -124,6 +129,7 @@ def shown(test: Test) -> Test:
         >>> shown(Threshold("x", Fraction(0.1))).name, shown(Threshold("x", Fraction(5, 2))).name
         ('x<=0.1', 'x<=2.5')
     """
+    # The exact value of a double has up to fifty digits; a short decimal is shown as it is.
     if not isinstance(test, Threshold | Linear) or len(decimal_text(test.threshold)) + 2 <= _LONG:
         return test
     return replace(test, threshold=rational(significant(test.threshold, 12)), interval=None)
@@ -159,6 +165,7 @@ class Text(NamedTuple):
     """The id of the rule; empty for that of the verdict."""
 
 
+# Several judges find the same fault, and say it in the same words.
 TEXTS: Mapping[str, Text] = {
     "arrivals": Text("wrong-counts", "it says that {said} arrive, and {found} do"),
     "figure": Text("wrong-counts", "its {figure} is {said}; its rows give {found}"),
@@ -181,6 +188,7 @@ def of_text(name: str, **figures: object) -> Fault:
         >>> of_text("arrivals", said=5, found=4).message
         'it says that 5 arrive, and 4 do'
     """
+    # Only tests are translated: figures are texts or numbers already.
     named, words, rule = TEXTS[name]
     in_words = {key: shown(one).name if isinstance(one, Test) else one for key, one in figures.items()}
     return fault(named, words.format(**in_words), rule)
@@ -199,6 +207,7 @@ def fault_of_way(test: Test, said: int, counted: int) -> Fault:
 
 def by_cause(faults: Iterable[Fault | None]) -> tuple[Fault, ...]:
     """The faults of a node, causes first."""
+    # The sort is stable: faults of one verdict stay in the order in which they were found.
     return tuple(sorted((one for one in faults if one is not None), key=lambda one: in_order(one.verdict)))
 
 
@@ -299,6 +308,7 @@ class Findings:
     @property
     def wrong(self) -> list[Finding]:
         """The findings with faults that are not excused, causes first."""
+        # Causes come first, and each group stays in preorder.
         wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
         return sorted(wrong, key=lambda finding: finding.cause is not None)
 
@@ -310,6 +320,7 @@ class Findings:
     @property
     def counts(self) -> dict[str, int]:
         """The number of nodes of each verdict; excused nodes are counted under `excused`."""
+        # An excused node is counted once, and not under the verdict that is excused.
         found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
         return {verdict: found[verdict] for verdict in (*self.verdicts, "excused") if found[verdict]}
 
@@ -317,6 +328,7 @@ class Findings:
     def told_wrong(self) -> str:
         """The number of wrong nodes, and of those that follow from others, in words."""
         nodes, wrong = len(self.findings), self.wrong
+        # A consequence is counted, and not blamed again.
         causes = sum(1 for finding in wrong if finding.cause is None)
         follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
         return f"{causes} of {number_of(nodes, 'node')} {'are' if causes > 1 else 'is'} wrong{follow}"

@@ -53,6 +53,7 @@ class Seen:
     tree: Tree
     learner: Options
     table: Data
+    # Bounds count rows whatever they weigh, and so do these.
     rows: Sequence[Rational]
     worths: Callable[[], Mapping[int, Regret]]
     blamed: Mapping[int, Finding]
@@ -63,6 +64,7 @@ class Seen:
 
     def grown(self, learner: Learner) -> Tree:
         """The tree that a learner grows from the rows; it is grown once."""
+        # Learners of equal options grow equal trees, whatever object they are.
         key = str(sorted(learner.grower().options.items()))
         if key not in self.trees:
             self.trees[key] = grow(learner, self.table)
@@ -180,6 +182,7 @@ class Hypothesis(NamedTuple):
 
 def _max_depth(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     depths = seen.tree.depths()
+    # A bound on the depth leaves leaves at the largest depth that could still be split; without one, nothing shows it.
     deepest = max(depths)
     reached = [number for number in seen.early if depths[number] == deepest]
     if seen.is_told("max_depth") or not reached or not deepest:
@@ -193,8 +196,10 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_leaf"):
         return
     least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
+    # Pruning may have taken the smallest branches away, so that the bound was below the least one that is left.
     further = USUAL_BOUNDS if seen.may_be_pruned else ()
     for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
+        # A bound of 1, or the usual one, is what was judged already.
         if bound > max(Fraction(1), usual):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
             yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
@@ -222,6 +227,7 @@ def _looser_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_samples_split(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_split") or seen.practice.links_bounds:
         return
+    # The bound lies above every leaf that could be split, and at most at the least node that was.
     least, most = seen.least_asking, max((seen.rows[number] for number in seen.early), default=0)
     if seen.early and least > 2:
         words = f"this looks like min_samples_split={_range(int(most) + 1, least)}"
@@ -237,7 +243,10 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_split") or seen.is_told("min_samples_leaf"):
         return
     split = seen.least_asking
+    # Several pairs of bounds may explain the same leaves; each is a supposition of its own.
     bounds = list[tuple[int, int]]()
+    # Either bound may have been given, and the other follows: first the largest minsplit whose minbucket every branch
+    # keeps, then both as they are seen.
     for leaf in (seen.least_branch, *seen.larger_branches):
         linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
         bounds += [(linked, round(Fraction(linked, 3))), (split, leaf)]
@@ -249,6 +258,8 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_impurity_decrease(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.early or not seen.asking or seen.is_told("min_impurity_decrease"):
         return
+    # The bound is on the decrease per row of the whole table: above what any early leaf would take, and at most what
+    # each inner node takes.
     worth = {number: one.best_score * one.weight for number, one in seen.worth.items()}
     whole = next(iter(seen.worth.values())).weight if worth else 0
     if not whole or not all(number in worth for number in (*seen.asking, *seen.early)):
@@ -264,6 +275,7 @@ def _decimal(low: Any, high: Any) -> Fraction | None:
     """A decimal of few digits above one number, and at most another; None if there is none."""
     if not low < high:
         return None
+    # Only the words round here: whether the number lies between the two is decided exactly.
     middle = (float(low) + float(high)) / 2
     found = (Fraction(str(significant(Fraction(middle), digits))) for digits in (1, 2, 3, 6, 12, 17))
     return next((one for one in found if low < one <= high), None)
@@ -271,6 +283,7 @@ def _decimal(low: Any, high: Any) -> Fraction | None:
 
 def _max_leaves(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     leaves, grower = len(seen.tree.leaves()), seen.learner.grower()
+    # Under priors or losses the worth of a leaf is no decrease times its rows, so that there is no known order.
     is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
     if seen.early and leaves > 1 and grower.name in BY_DECREASE and not is_weighed:
         words = f"this looks like max_leaf_nodes={leaves}, where the leaf that takes most is split first"
@@ -281,6 +294,7 @@ def _max_leaves(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _price(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
+    # Whether some price explains the tree is found by the walk, which sees every leaf (`repruning.Prices`).
     word = seen.judged_as.price
     if word and is_in_memory(seen.table):
         yield so_far.also(word, f"this looks like {word}", price=seen.judged_as.profile)
@@ -297,6 +311,7 @@ def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if practice.by_folds is None or not seen.may_be_pruned or not is_in_memory(seen.table):
         return
     whole = so_far._replace(options={**so_far.options, **practice.uncollapsed})
+    # The usual number of folds, and another one that is met.
     for folds in (3, 5):
         if (found := practice.by_folds(whole.learner(seen.learner), seen.table, folds)) is not None:
             words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
@@ -308,6 +323,7 @@ def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     printed = practice.printed_options(seen.tree)
     if printed is None or not is_in_memory(seen.table):
         return
+    # The printed options are those of the learner and of its pruning; both are repeated.
     words, options = f"as J48 prints its options: {printed.text}", printed.of_learner
     learner = so_far.also("", "", options=options).learner(seen.learner)
     repruning = None
@@ -329,6 +345,7 @@ def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     words = "this looks like class_weight='balanced'"
     yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
     found: Iterator[Mapping[str, Rational]] = iter(())
+    # Counts show the weights. Without them weights are tried, but only where they may be needed: for a wrong test.
     if seen.has_counts:
         found = _stated_weights(seen)
     elif seen.asks_otherwise:
@@ -353,6 +370,7 @@ def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
         >>> [one for one in _usual_weights("pq")][:3]
         [{'p': 2, 'q': 1}, {'p': 1, 'q': 2}, {'p': 3, 'q': 1}]
     """
+    # Of many classes, one is taken to be heavier than the rest, or lighter.
     sizes = range(1, len(labels)) if len(labels) <= MOST_CLASSES else (1, len(labels) - 1)
     for factor in HEAVIER:
         for size in sizes:
@@ -362,12 +380,14 @@ def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
 
 def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
     """The weights that the counts of the leaves show: as near as they are printed, and then of few digits."""
+    # The sum of a class over all leaves is its weight times its rows.
     rows, stated = _rows_of_classes(seen), _stated_of_classes(seen)
     labels = tuple(stated)
     if {*rows} != {*labels} or not all(rows.values()) or not all(stated.values()):
         return
     leaves = seen.tree.leaves()
     whole = {label: Fraction(stated[label]) / rows[label] for label in labels}
+    # A count is printed to two decimals, so the sum of n leaves is off by at most n/200.
     near = {label: _roundest(one, Fraction(len(leaves), 200 * rows[label])) for label, one in whole.items()}
     rough = {label: _roundest(one, one / 20) for label, one in whole.items()}
     yield from (one for one in ([near] if near == rough else [near, rough]) if {*one.values()} != {1})
@@ -393,6 +413,7 @@ def _roundest(number: Fraction, slack: Fraction) -> Fraction:
         (Fraction(2, 1), Fraction(2, 3))
     """
     size = 1
+    # The first denominator that reaches the slack is the least one.
     while abs((found := Fraction(round(number * size), size)) - number) > slack:
         size += 1
     return found
@@ -401,6 +422,7 @@ def _roundest(number: Fraction, slack: Fraction) -> Fraction:
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.learner.grower().name != "cart" or seen.is_told("criterion"):
         return
+    # The profile judges by its own criterion, so only the others are tried.
     is_number = seen.tree.target.values is None
     for other in seen.judged_as.criteria_of_numbers if is_number else ("entropy",):
         words = seen.judged_as.words.get("criterion", f"criterion='{other}'")
@@ -431,6 +453,8 @@ def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         return
     classes = sorted(seen.tree.target.values or ())
     words = ", ".join(f"{said} for {true} costs {decimal_text(cost)}" for (true, said), cost in sorted(costs.items()))
+    # Errors that no node shows do not matter for these nodes, but for the choice among tests: each usual cost is a
+    # supposition of its own.
     is_whole = len(costs) == len(classes) * (len(classes) - 1)
     for usual in (1,) if is_whole else (1, *HEAVIER):
         loss = {true: {said: costs.get((true, said), usual) for said in classes if said != true} for true in classes}

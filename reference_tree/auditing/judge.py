@@ -50,12 +50,15 @@ class Judge(ABC, Generic[At]):
     def judge(self, at: At, stated: Stated) -> Judged:
         """The verdict on a node, and its faults."""
         found = self.leaf(at, stated) if stated.test is None else self.question(at, stated.test)
+        # The order of judging is that of causes; a verdict that stands in a file of its own finds its faults last, and
+        # is sorted in.
         faults = by_cause(
             [
                 *self.counts(at, stated), *self.answer(at, stated), found.choice, *self.others(at, stated),
                 *(fault(one.name, why) for one in TABLE if one.finds for why in one.finds(self, at, stated)),
             ]
         )  # fmt: skip
+        # The first fault names the node, and without one the verdict on its test or leaf.
         return found._replace(verdict=faults[0].verdict if faults else found.verdict, faults=faults)
 
     @abstractmethod

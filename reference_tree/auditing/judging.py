@@ -94,6 +94,8 @@ class LearnerJudge(Judge[Arrival]):
 
     def counts(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
         """The fault of counts that are not those of the rows that arrive."""
+        # The decision counts as its criterion does, such as deviations; of no rows the zeros of the sample are
+        # compared.
         found = at.decision.total if any(at.sample.total()) else at.sample.total()
         if stated.counts is not None and not self.near.counts(stated.counts, found, at.above):
             yield of_text("arrivals", said=self.counted(stated.counts), found=self.counted(found))
@@ -111,6 +113,7 @@ class LearnerJudge(Judge[Arrival]):
     def answer(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
         """The fault of an answer that is not that of the rows."""
         label, answer = stated.label, at.decision.answer
+        # A label that ties is as right as the one that the learner takes.
         if label is None or self.near.label(label, answer, at.sample):
             return
         if isinstance(label, str):
@@ -128,6 +131,7 @@ class LearnerJudge(Judge[Arrival]):
     def question(self, at: Arrival, test: Test) -> Judged:
         """The verdict on a question, its fault if the learner would not ask it, and how far it falls short."""
         decision, winner = at.decision, self.winner(at, test)
+        # A stop may depend on which winner is taken; so the learner is asked about the very one that the node has.
         may_ask = decision.chosen is not None or (winner is not None and self.asking(at, winner).chosen is not None)
         if not may_ask and not self._is_at_bound(at, is_leaf=False):
             return Judged("split-too-far", choice=fault_of_stop(decision.stop or ""))
@@ -138,6 +142,7 @@ class LearnerJudge(Judge[Arrival]):
     def winner(self, at: Arrival, test: Test) -> Candidate | None:
         """The best question that divides the rows as this one does; None if there is none."""
         decision, tried = at.decision, iter(at.decision.winners)
+        # The chosen one first: most nodes have it, and the other winners are made only if they are needed.
         first = () if decision.chosen is None else (decision.chosen,)
         return next((one for one in chain(first, tried) if self.is_same(test, one.test, at.sample)), None)
 
@@ -146,11 +151,13 @@ class LearnerJudge(Judge[Arrival]):
         decision, usual = at.decision, at.decision.chosen or at.decision.winners[0]
         if winner.test == usual.test or not isinstance(self.learner, Options):
             return decision
+        # An override names a node by its path and takes one of the winners there; everything else is decided as usual.
         path = "/" + "/".join(str(branch) for branch, _ in at.place.steps())
         return replace(self.learner, ties=Ties({path: winner.test.name})).decide(at.sample, at.place)
 
     def is_same(self, test: Test, winner: Test, sample: Sample) -> bool:
         """Whether a question divides the rows as a winner does, whose interval is that of these very rows."""
+        # Any threshold inside the gap of a winner divides the rows as it does, without a look at them.
         match test, winner:
             case Threshold(attribute=one, threshold=t), Threshold(attribute=other, interval=(low, high)):
                 if one == other and low < t < high:
@@ -162,6 +169,7 @@ class LearnerJudge(Judge[Arrival]):
         decision, one = at.decision, self.learner.judge_one(at.sample, at.place, test)
         best, by, asks = decision.winners[0], decision.judged_by, shown(test).name
         its_best = f"{shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
+        # A test that may not be asked has no score to be compared.
         if bar := self._bar(one, at):
             why, rule = BARS.get(bar, Rule(bar, bar))
             return Judged("not-a-candidate", choice=fault("not-a-candidate", f"{asks}: {why}; {its_best}", rule))
@@ -169,10 +177,12 @@ class LearnerJudge(Judge[Arrival]):
         if (bar := self._excluded(at, one)) is not None:
             message = f"{asks} may not compete ({bar}); {its_best}"
             found = fault("not-a-candidate", message, BARS.get(bar, Rule(bar, bar)).id)
+        # As good as the best, though it divides the rows as none of the winners does.
         elif regret.score == regret.best_score:
             return Judged("optimal-tied")
         elif regret.score < regret.best_score and self.near.score(regret, at.sample):
             return Judged("within-rounding")
+        # A better score than the best means that another rule of the learner keeps it out.
         elif regret.score > regret.best_score:
             message = f"{asks} scores more than {regret.best}, but by its rules the learner does not take it"
             return Judged("not-a-candidate", choice=fault("not-a-candidate", message, MEASURES.get(by, by)))
@@ -190,6 +200,7 @@ class LearnerJudge(Judge[Arrival]):
 
     def _bar(self, one: Candidate, at: Arrival) -> str | None:
         """The rule by which a question may not be asked, whatever its score."""
+        # What is used up comes first, then how the learner branches, and last what bars a candidate.
         if not at.place.available >= {*one.test.attributes}:
             return "used-up"
         usual = "one-vs-rest" if getattr(self.base, "name", "") == "gradient-tree" else "multiway"
@@ -205,6 +216,7 @@ class LearnerJudge(Judge[Arrival]):
         """The rule that kept a question of C4.5 from competing by its ratio."""
         if at.decision.judged_by != "ratio":
             return None
+        # The average is taken over the best cut of each attribute, so that a test is barred as its like among these.
         best = chain.from_iterable(self.base.best_of_each(at.sample, at.place))
         alike = next((other for other in best if parts_like(one.test, other.test, at.sample)), one)
         return next(iter(at.decision.considered([alike]))).barred
@@ -213,6 +225,7 @@ class LearnerJudge(Judge[Arrival]):
         """The regret with the rank of the question and the margin of the best one."""
         if not self.ranks:
             return regret
+        # One more than is listed shows that there are too many.
         found = list(islice((other for other in decision.considered() if other.barred is None), _LISTED + 1))
         if len(found) > _LISTED:
             return regret
@@ -235,6 +248,7 @@ class LearnerJudge(Judge[Arrival]):
             best = _best_of_each(decision)
         weigh, adds = at.sample.target.weight, self.near.adds_doubles
         weight, whole = weigh(at.sample.total()), weigh(at.place.everyone)
+        # The bound is on the decrease per row of the whole table, and the score is per row of the node.
         excesses = [one.scores[by] * weight - bound * whole for one in best]
         if adds and any(is_near(one, at.above, absolute=by in ABSOLUTE) for one in excesses):
             return True
@@ -249,6 +263,7 @@ class LearnerJudge(Judge[Arrival]):
         if best is None or self._is_at_bound(at, is_leaf=True) or self._stops_another(at, stated):
             return Judged("optimal")
         message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
+        # The stated reason says which rule was applied wrongly.
         rule = STOPS.get(stated.stop or "", Rule("")).id
         if best.scores[by] == 0:
             rule = "zero-gain"
@@ -271,6 +286,7 @@ class LearnerJudge(Judge[Arrival]):
         if said is None or said == right:
             return
         total, target = at.sample.total(), at.sample.target
+        # Purity and emptiness are true of the rows or not, whoever says so; other reasons are those of a learner.
         is_pure = any(total) and (target.is_pure(total) or self.near.adds_doubles)  # a lost impurity is no fault
         is_false = not {"pure": is_pure, "empty": not any(total)}.get(said, True)
         if is_false or (right is not None and self.is_record and not self.pruned):
@@ -297,6 +313,7 @@ class LearnerJudge(Judge[Arrival]):
             return
         if self.search is not None and len(test.outcomes) == 2 and not isinstance(test, Linear):
             yield from surrogates.faults(said.surrogates, test, at.sample, self.search, self.near.agreement)
+        # Shares are compared with those of the learner's rule, or with those of the rows if it has none.
         if said.shares:
             right = self.way(at, test)
             shares = (right and right.shares) or shares_of(at.sample, test) or said.shares
@@ -333,6 +350,8 @@ class LearnerJudge(Judge[Arrival]):
         if not isinstance(learner, CART) or learner.missing != "better-side":
             return None
         criterion = learner.node_criterion(at.sample, at.place)
+        # The program tries both sides for the rows without a value, so the other side is no fault unless it is
+        # certainly better.
         table = criterion.sample.partition(test)
         if not any(table.unknown):
             return None
@@ -359,6 +378,7 @@ def turned(missing: Missing, order: Sequence[int]) -> Missing:
         >>> turned(Missing(to=0, shares=(1, 2)), (1, 0))
         Missing(shares=(2, 1), surrogates=(), to=1, stays=False)
     """
+    # Branches in the same order leave the rule as it is.
     if list(order) == sorted(order):
         return missing
     listed = tuple(one._replace(branches=tuple(map(order.index, one.branches))) for one in missing.surrogates)
@@ -378,6 +398,7 @@ def way_of(judge: LearnerJudge, tree: Tree, node: Node, at: Arrival, test: Test)
     """The rule for rows without an answer: the tree's own, or else the learner's."""
     shares = shares_of(at.sample, test)
     if states_way(tree, node):
+        # Printed shares are rounded; those of the rows are exact.
         is_printed = tree.program is not None and node.missing.shares and node.test is not None
         return Missing(shares=shares or node.missing.shares) if is_printed else node.missing
     table = at.sample.partition(test)
@@ -387,6 +408,7 @@ def way_of(judge: LearnerJudge, tree: Tree, node: Node, at: Arrival, test: Test)
         return found
     if at.decision.missing.shares:
         return Missing(shares=shares)
+    # Where neither the tree nor the learner knows, they go with most of the rows.
     weights = [at.sample.target.weight(row) for row in table.rows]
     return Missing(to=weights.index(max(weights)))
 

@@ -56,6 +56,7 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
     for number in asking:  # in preorder: what is above a node comes before it
         above = tree.parents[number][0] if number else number
         waits[number] = min(worth[number], waits.get(above, worth[number]))
+    # From the leaves up: for each node that asks, the node of least worth at or below it.
     for number in reversed(asking):
         below = [least_below[branch] for branch in tree.nodes[number].branches if branch in least_below]
         least_below[number] = min([number, *below], key=worth.__getitem__)

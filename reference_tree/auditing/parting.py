@@ -83,6 +83,7 @@ def _matched(first: Sequence[frozenset[Any]], second: Sequence[frozenset[Any]]) 
 
 def _points(one: Linear, other: Linear, sample: Sample) -> list[list[frozenset[int]]]:
     """For each of two linear questions, the places of the points on both sides."""
+    # Two linear tests are compared on the points that rows have in all attributes of both.
     names = tuple(dict.fromkeys((*one.attributes, *other.attributes)))
     points = sample.points([name for name in (a.name for a in sample.schema.attributes) if name in names])
     found = []
@@ -118,6 +119,7 @@ def _values(test: Multiway | Subset, sample: Sample) -> list[frozenset[str]]:
     present = [v for v, row in zip(domain.domain, table.rows, strict=True) if any(row) and v not in unseen]
     if isinstance(test, Multiway):
         return [frozenset({value} & {*present}) for value in test.values]
+    # Values that no row has may stand on either side, and are no difference.
     inside = frozenset(value for value in present if value in test.values)
     return [inside, frozenset(present) - inside]
 
@@ -169,10 +171,13 @@ def mended(
     if not isinstance(test, Threshold):
         return None
     weigh = sample.target.weight
+    # Where the rows without a value went left, or were divided, they are taken off the stated weight before a cut is
+    # sought.
     lower: Rational = weigh(stated[0])
     if missing.to == 0 or missing.shares:
         unknown, whole = weigh(sample.partition(test).unknown), weigh(sample.total())
         lower = lower - unknown if missing.to == 0 else lower * Fraction(whole - unknown, whole or 1)
+    # Few cuts leave this weight below: each is tried by all that the branches state.
     for cut in cuts_of_weight(sample, test.attribute, lower - off, lower + off):
         rows = list(cut.table.rows)
         if any(cut.table.unknown) and missing.to is not None:  # they are on one side, wherever the threshold is

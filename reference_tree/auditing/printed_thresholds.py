@@ -61,11 +61,14 @@ def as_program_had(claim: Claim) -> Claim:
         >>> as_program_had(Claim(printed, rt.CART(), table)).assumed
         '1 threshold is taken to be another one that is printed alike: x<=0.0025 for x<=0 at node 0'
     """
+    # Which thresholds are possible depends on the rows between the printed numbers; so these have to be at hand. A
+    # learner that replays draws has thresholds of its own.
     digits = PrintedDigits.of(claim.tree.grower.options)
     if digits is None or not is_in_memory(claim.table) or isinstance(claim.learner, DrawnByProgram):
         return claim
     numbers = {one.name: claim.table.schema.numbers[one.name] for one in claim.tree.attributes if one.values is None}
     nodes = [node.test for node in claim.tree.nodes if isinstance(node.test, Threshold)]
+    # Where no value lies between numbers that are printed alike, nothing needs to be decided anew.
     if not any(len(_others(test, numbers[test.attribute], digits)) > 1 for test in nodes):
         return claim
     others = list(_taken(claim, digits))
@@ -94,12 +97,15 @@ def _others(test: Threshold, values: Sequence[Rational], digits: PrintedDigits) 
         >>> [one.name for one in _others(Threshold("x", 0), [-1, Fraction(1, 1000), 2], PrintedDigits(places=2))]
         ['x<=0', 'x<=0.003']
     """
+    # The numbers that are printed alike form an interval. Only ways to divide its values differ, so one threshold
+    # stands for each way.
     low, high = digits.between(test.threshold)
     if low == high:
         return [test]
     near = [value for value in values if low <= value <= high]
     ends_of = [low, *near, high]
     middles = [(start + end) / 2 for start, end in pairwise(ends_of)]
+    # The printed threshold comes first, so that of equals it is taken.
     ways = {test.place_in(values): test}
     for at in [*ends_of, *middles] if digits.are_values else [*middles, *ends_of]:
         other = replace(test, threshold=simplest(Fraction(at)))
@@ -112,6 +118,7 @@ def _taken(claim: Claim, digits: PrintedDigits) -> Iterator[Other]:
     walk, tree = Walk(claim), claim.tree
     sample = claim.table.sample()
     pending = [(0, Place.root(sample), sample, sample.total())]
+    # From the root down, because the rows below depend on the threshold that is taken here.
     while pending:
         number, place, rows, above = pending.pop()
         node = tree.nodes[number]
@@ -147,4 +154,5 @@ def _best(walk: Walk, at: Arrival, node: Node, test: Threshold, digits: PrintedD
         agrees = len(stated) == len(node.branches) and fit(stated, parts, alike)
         return agrees, walk.judge.winner(at, other) is not None
 
+    # Agreement with the counts goes before the learner's choice; of equals `max` takes the first.
     return max(others, key=fits)

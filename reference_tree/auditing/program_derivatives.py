@@ -138,9 +138,11 @@ def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
         >>> known([(Fraction(1, 2), Fraction(1, 2), Fraction(1, 8), Fraction(1, 4))])
         Known(g=[(4, 4)], h=[(1, 2)], scale=8)
     """
+    # Many rows share one object for their bounds: each is brought to whole units once.
     different = {id(four): four for four in fours}
     scale = math.lcm(*{end.denominator for four in different.values() for end in four})
     found = {key: [end.numerator * (scale // end.denominator) for end in four] for key, four in different.items()}
+    # Small whole numbers add up faster, so that common factors are divided out.
     common = math.gcd(unit * scale, *(end for four in found.values() for end in four)) if unit > 1 else 1
     pairs = {
         key: ((four[0] // common, four[1] // common), (four[2] // common, four[3] // common))
@@ -162,6 +164,7 @@ class Short(NamedTuple):
 
     @classmethod
     def of(cls, ends: Sequence[tuple[int, int]]) -> Short:
+        # Shifting right rounds down, also below 0; `off` is the most that a row then falls short of its upper bound.
         size = max((max(abs(low), abs(high)).bit_length() for low, high in ends), default=0)
         drop = max(0, size - SHORT)
         off = max(((high >> drop) - (low >> drop) for low, high in ends), default=0) + 1
@@ -178,6 +181,7 @@ def rounded(number: Rational, floats: str) -> Fraction:
         >>> rounded(Fraction(1, 3), "float32")
         Fraction(11184811, 33554432)
     """
+    # Division of whole numbers is rounded correctly, so the double is the nearest one.
     double = number.numerator / number.denominator
     return Fraction(nearest_single(double) if floats == "float32" else double)
 
@@ -199,18 +203,22 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     Raises:
         InputError: a class has no row, so that its share has no logarithm.
     """
+    # The model states its start, or it is the average of the data as the program added it up.
     if not booster.from_average:
         return tuple(_started(one, booster.margins) for one in ensemble.start)
     if booster.loss == "squared_error":
         targets, weights = targets_of(table, booster.targets), list(map(Fraction, table.weighted()))
         n, ulp = sum(weights, Fraction(0)), ULP["double"]
         weighed = [weight * Fraction(y) for weight, y in zip(weights, targets, strict=True)]
+        # A sum of n doubles errs by at most n units in the last place of the sum of sizes; two more are for the product
+        # with the weight and for the quotient.
         off = (len(targets) + 2) * ulp * sum(map(abs, weighed)) / n
         mean = sum(weighed, Fraction(0)) / n
         return ((mean - off, mean + off),)
     counts = table.sample().total()
     if not all(counts):
         raise InputError("the sums start from the shares of the classes, and a class of the model has no row")
+    # The start of a class is the logarithm of its share, or of the ratio of both shares.
     if booster.loss == "logistic":
         return (_started(log(Fraction(counts[1], counts[0]), math.e), "double"),)
     return tuple(_started(log(Fraction(count, sum(counts)), math.e), "double") for count in counts)
@@ -250,6 +258,7 @@ class Replay:
     def before(self, number: int) -> list[Margins]:
         """The margins of all rows before a tree was grown; with several classes, before its round."""
         sums, floats = len(self.start), self.booster.margins
+        # Margins only grow forward: for an earlier tree the replay begins again.
         if number // sums * sums < self._done:
             self._done, self._now = 0, [[ends] * len(self.steps[0]) for ends in self.start]
         for done in range(self._done, number // sums * sums):
@@ -303,6 +312,7 @@ def derivatives(
     found: dict[tuple[int, ...], Four] = {}
     cases = [(id(y), *map(id, ends)) for y, ends in zip(targets, margins, strict=True)]
     for case, y, ends in zip(cases, targets, margins, strict=True):
+        # Rows of one target and one history share their derivatives.
         if case not in found:
             found[case] = _enclosed(booster, y, ends, of)
     fours = [found[case] for case in cases]
@@ -347,6 +357,8 @@ def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:
     right, factor = int(y == 1 if logistic else y == of), Fraction(1 if logistic else booster.second)
     zero = (Fraction(0),) * 2
     own, *others = [margins[0], zero] if logistic else [margins[of], *margins[:of], *margins[of + 1 :]]
+    # Where all margins are equal, each class has the share 1/K, which a float may hold exactly: then nothing was
+    # rounded.
     if all(other == own for other in others) and own[0] == own[1]:
         p = Fraction(1, 1 + len(others))  # it may be a float, and so may its derivatives
         g, h = p - right, factor * p * (1 - p)
@@ -380,6 +392,7 @@ def _widened(low: int, high: int, right: int, factor: Fraction, digits: int) -> 
         factor: h is so many times p(1 - p).
         digits: the binary digits of the floats in which the probability was worked out.
     """
+    # h = p(1 - p) rises up to p = 1/2 and falls beyond: it is least at an end, and largest at 1/2 if that lies between.
     low, high = max(0, low - _off(low, OPERATIONS, digits)), min(UNIT, high + _off(high, OPERATIONS, digits))
     ends = [end * (UNIT - end) * factor.numerator // (factor.denominator * UNIT) for end in (low, high)]
     largest = factor.numerator * UNIT // (4 * factor.denominator) if 2 * low < UNIT < 2 * high else max(ends)

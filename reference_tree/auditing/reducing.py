@@ -43,6 +43,7 @@ def smallest(whole: T, smaller: Callable[[T], Iterable[T]], first: Callable[[Ite
     """
     found: T | None = whole
     while found is not None:
+        # A step is taken only to something that is still wrong, so the last one is minimal among its steps.
         whole, found = found, first(smaller(found))
     return whole
 
@@ -68,10 +69,13 @@ def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[R
         [(0, 2), (2, 2), (4, 2), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]
     """
     step = length // 2 if step is None else step
+    # Long runs first: most of what is not needed goes in few tries. After a run was left out, the next one begins where
+    # it stood.
     while step:
         yield from (Run(place, step) for place in [*range(start, length, step), *range(start % step, start, step)])
         if start % step:
             yield Run(0, start % step)
+        # Runs of half the length, down to single rows.
         step, start = step // 2, 0
 
 
@@ -136,6 +140,7 @@ def reduce(
     check_table(table)
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
         tree = grown
+    # The same tree is judged on fewer and fewer rows; only a single tree can be.
     tree = tree if isinstance(tree, Tree | Ensemble) else predictor_of(tree, table)
     if not isinstance(tree, Tree) or not is_in_memory(table):
         raise InputError("one tree is reduced at a time, on rows in memory; an ensemble and a database are not")
@@ -157,9 +162,12 @@ def reduce(
         is_same = bool(fault) and not found.finding.excused and (fault[0].verdict, fault[0].rule) == same
         return found if is_same else None
 
+    # The first fault is the one that is shown; others at the node may come and go.
     same = (first.verdict, first.rule)
+    # An attribute that the tree asks has to stay.
     asked = {name for one in tree.nodes for name in _asks(one)}
     whole = _Left(list(range(len(table))), [one.name for one in table.schema.attributes], len(table) // 2)
+    # On all rows the fault has to be there without the counts of the tree, or fewer rows cannot show it.
     if still(whole) is None:
         raise InputError(f"node {wrong.number} is {first.verdict} by the counts of the tree alone")
 
@@ -190,6 +198,7 @@ def _on(tree: Tree, table: Table, left: _Left, learner: Learner | None, options:
     gone = [one.name for one in table.schema.attributes if one.name not in left.names]
     rows = table.take(left.rows).without(gone)
     kept = replace(tree, attributes=tuple(one for one in tree.attributes if one.name not in gone))
+    # The counts are those of all rows, and would be wrong on any other ones.
     if wrong.verdict not in OF_ALL_ROWS:
         kept = without_counts(kept)
     found = _audited(kept, rows, learner, options)

@@ -79,10 +79,12 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
     excuses, faults, causes = dict[int, str](), dict[int, Fault](), dict[int, int]()
     differs = 0
     pending = [(0, 0, table.sample())]
+    # Both trees are walked down side by side, on the rows that reach both.
     while pending:
         number, place, sample = pending.pop()
         node, other = tree.nodes[number], anew.nodes[place]
         order = None if node.test is None or other.test is None else branches_alike(node.test, other.test, sample)
+        # Two leaves, or two tests that divide the rows alike, stand at the same place.
         if node.test is None and other.test is None:
             excuses[number] = PRUNED_TOO
         elif node.test is not None and other.test is not None and order is not None:
@@ -90,7 +92,10 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
             parts = sample.split(other.test, other.missing)
             pending += [(below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)]
         else:
+            # From here on the trees differ, and what stands below in one has no counterpart in the other.
             differs += 1
+            # A test where pruning leaves a leaf is a fault of its own; the other differences are left to the judge of
+            # the node.
             if node.test is not None and other.test is None:
                 faults[number] = fault("split-too-far", "grown and pruned anew, the tree has a leaf here")
             for below in _below(tree, number):
@@ -137,6 +142,7 @@ def nearest(tree: Tree, table: Table, grown: Tree, *, is_usual: bool = True) -> 
         record = error_based(practice.profile, practice.limit, confidence, raising=raising)
         anew = perform(grown, record, table, None).after
         said = f"a confidence of {decimal_text(Fraction(confidence))}{'' if raising else ', without raising (-S)'}"
+        # Nodes of the other tree alone are a difference, too.
         differs = compared(tree, table, anew).differs + (len(anew.nodes) != len(tree.nodes))
         found.setdefault(differs, Nearest(anew, said))
         if not differs:
@@ -208,6 +214,7 @@ class Prices:
         """The findings, where each leaf that could be split is excused if the price of the tree cuts there."""
         if len(self.arrivals) != len(self.tree.nodes):
             return list(found)
+        # Every leaf that could be split is grown on, so that the whole is the tree before it was pruned.
         grown, places = self._grown_on(found)
         if len(grown.nodes) > LARGEST:
             return list(found)
@@ -216,6 +223,7 @@ class Prices:
         except InputError:
             return list(found)
         kept = self._nearest(path, places)
+        # Where ties leave open what grew below a leaf, no price of this tree need fit exactly.
         kept -= self._may_be_cut(path, places, kept)
         judged = [self._of_one(one, places.get(one.number), kept) for one in found]
         is_all = all(one.excused or not one.faults for one in judged)
@@ -237,6 +245,7 @@ class Prices:
         nodes = list[Node]()
         for number, node in enumerate(self.tree.nodes):
             answer = self.arrivals[number].decision.answer
+            # Of labels that tie, the stated one is kept.
             label = node.label if isinstance(node.label, str) and node.label in answer.tied else answer.label
             nodes.append(Node(self.arrivals[number].decision.total, label, node.test, node.branches, node.stop))
         for one in found:
@@ -260,6 +269,7 @@ class Prices:
         whole = frozenset(one for top in tops for one in (top, *_below(path.tree, top))) & kept
         if self.bounds is not None or not tops or kept - whole != own:
             return frozenset()
+        # The price is that of the last subtree that the tree lacks.
         reached = [step.alpha for step in path.steps if not {*step.weakest} & kept]
         price = reached[-1] if reached else 0
         if not price:
@@ -278,6 +288,7 @@ class Prices:
         """The nodes that still ask in the pruning that is most like the tree; of equals, the first."""
         own = frozenset(place for number, place in places.items() if self.tree.nodes[number].test is not None)
         nodes = path.tree.nodes
+        # The sequence of prunings, as the sets of nodes that still ask after each step.
         asking = [frozenset(place for place, node in enumerate(nodes) if node.test is not None)]  # nothing is cut
         for step in path.steps:
             cut = {below for top in step.weakest for below in (top, *_below(path.tree, top))}
@@ -287,6 +298,7 @@ class Prices:
             if after < own < before:  # links of one price, which doubles may put on either side of it
                 self.bounds = (steps[place + 1], steps[place + 1])
                 return own
+        # Of all prunings the one that differs in the fewest nodes; `min` takes the first of equals.
         nearest = min(range(len(asking)), key=lambda place: len(asking[place] ^ own))
         if asking[nearest] == own:
             last = max(place for place, one in enumerate(asking) if one == own)
@@ -307,6 +319,7 @@ def price_between(low: Number, high: Number | None, usual: Sequence[Rational] = 
     if high is None:
         return str(significant(low, 3))
     middle = (float(low) + float(high)) / 2
+    # The middle of the range in as few digits as still lie in it.
     texts = (Fraction(str(significant(Fraction(middle), digits))) for digits in (1, 2, 3, 6, 12))
     return next((decimal_text(one) for one in texts if low <= one < high), str(significant(low, 6)))
 

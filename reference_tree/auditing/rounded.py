@@ -42,6 +42,7 @@ def as_seen(table: Table, tree: Tree) -> Table:
         >>> as_seen(table, rt.CART().grow(table)) is table
         True
     """
+    # A program that holds decimals as they are written sees the rows as they are given.
     numbers = "exact" if tree.program is None else tree.program.numbers
     return table if numbers == "exact" else table.rounded(numbers)
 
@@ -69,9 +70,11 @@ def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[
     """
     if (seen := as_seen(table, tree)) is table:
         return
+    # A row without a value stays where its way is not known: it cannot be said to have moved.
     nodes = [node if states_way(tree, node) else replace(node, missing=Missing(stays=True)) for node in tree.nodes]
     found = zip(*(ends(nodes, rows, "majority") for rows in (table, seen)), strict=True)
     for row, (one, other) in enumerate(found, start=1):
+        # Ends are compared, and the place where the ways part is sought only for rows that moved.
         if one != other:
             yield Moved(row, _parting(tree, one[0][0], other[0][0]), number)
 

@@ -84,6 +84,7 @@ class Statements:
             node.counts if self.tells("counts", node) else None,
             node.label if self.tells("labels", node) else None,
             node.test,
+            # A reason that comes from pruning is none of the learner's, and is not compared with its own.
             None if node.test is not None or node.stop in NOT_JUDGED else node.stop,
             None if "missing" in silent else node.missing,
             {name: found for name, each in self.numbers.items() if (found := each[number]) is not None},
@@ -92,6 +93,7 @@ class Statements:
     def tells(self, word: str, node: Node) -> bool:
         """Whether the tree states the `labels`, or the `counts`, of a node."""
         silent = self.tree.silent
+        # A program may state counts or labels of its leaves alone.
         if word in silent or (node.test is not None and f"inner-{word}" in silent):
             return False
         return word != "counts" or self.has_counts
@@ -106,6 +108,7 @@ class Statements:
         node = self.tree.nodes[number]
         if self.tells("counts", node):
             return node.counts
+        # The rows of an inner node are those of its leaves; sums of shares would mean nothing.
         is_sum = "inner-counts" in self.tree.silent and "weights" not in self.tree.silent  # shares do not add up
         return self._sums[number] if is_sum and self.has_counts else None
 
@@ -117,6 +120,7 @@ class Statements:
             parts = [found[branch] for branch in node.branches]
             if node.test is None:
                 found[number] = node.counts if self.tells("counts", node) else None
+            # Deviations are taken from the median of each node, and do not add up.
             elif all(part is not None and not isinstance(part, Deviations) for part in parts):
                 found[number] = tuple(added([part for part in parts if part is not None]))
         return found
@@ -175,6 +179,7 @@ class Closeness:
     @classmethod
     def of(cls, tree: Tree, rows: int = 0) -> Closeness:
         """That of a tree of so many rows."""
+        # A tree of this package has nothing to allow for: every number of it is exact.
         numbers = None if tree.program is None else tree.program.numbers
         agreement = Fraction(0) if numbers is None else ROUNDED
         is_told = tree.grower.options.get("agreement") != "not told"
@@ -206,6 +211,7 @@ class Closeness:
         """
         if own == found or self.numbers is None:
             return own == found
+        # A program that prints whole counts prints them exactly; only fractions of a row are rounded.
         if self.numbers == "exact":
             return found.denominator > 1 and abs(Fraction(own - found)) <= self.off(found)
         return abs(Fraction(own - found)) <= self.off(above)
@@ -235,6 +241,7 @@ class Closeness:
             if not self.has_weights:
                 return are_shares(own, found)
             return all(self.weight(*pair, sum(above)) for pair in zip(own, found, strict=True))
+        # Of numbers the weight comes first; where it differs, the error says nothing more.
         is_same = self.weight(own[0], found[0], above[0])
         if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
             return is_same
@@ -242,6 +249,7 @@ class Closeness:
             return self.numbers is not None or own == found
         if not self.has_errors:
             return True
+        # The error of the node is compared, and not its sums, because programs state impurities.
         ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
         is_absolute = isinstance(found, Deviations)
         return ours == theirs or (self.numbers is not None and is_near(ours - theirs, above, absolute=is_absolute))
@@ -274,11 +282,13 @@ class Closeness:
             if label in (right, *answer.tied):
                 return True
             of = dict(zip(self.target.domain, total, strict=True))
+            # Classes whose weights differ by less than a rounding may tie for the program.
             nearly = max(of.values()) - ROUNDED * sum(of.values())
             return self.adds_weights(total) and of.get(str(label), 0) >= nearly
         if label == right:
             return True
         label, right = Fraction(label), Fraction(right)
+        # Any number that halves the weights is a median, so that a whole interval may be stated.
         if isinstance(counts, Deviations):
             return _is_median(label, sample, Fraction(0) if self.numbers is None else ROUNDED)
         if self.numbers is None:
@@ -323,6 +333,7 @@ class Digits(NamedTuple):
             >>> Digits(3, 7).half_a_unit(Fraction("24517.06")), Digits(2, 2).half_a_unit(Fraction("0.4"))
             (Fraction(1, 200), Fraction(1, 200))
         """
+        # Digits are printed up to a number in all: the more stand before the point, the fewer behind it.
         whole = len(str(int(abs(mean)))) if abs(mean) >= 1 else 0
         return Fraction(1, 2) / Fraction(10) ** min(self.places, max(self.figures, whole) - whole)
 
@@ -348,6 +359,7 @@ def is_near(difference: Number, added: Counts, *, absolute: bool = False) -> boo
         >>> is_near(5, (6, 2 * 10**12 + 10, 2 * 10**24 + 30)), is_near(5, (4, 10, 30))
         (True, False)
     """
+    # By Cauchy and Schwarz (Σw|y|)² is at most Σw·Σwy², so that sums of |y| are bounded by the moments.
     w, _, squares = map(Fraction, added)
     off = abs(Fraction(cast(Rational, difference)))  # every figure of a regression tree is rational
     return bool(off**2 <= ROUNDED**2 * w * squares) if absolute else bool(off <= ROUNDED * squares + SMALLEST * w)

@@ -48,6 +48,7 @@ class Supposed(NamedTuple):
 
     def learner(self, base: Learner) -> Learner:
         """The learner, with the options that are supposed."""
+        # A learner without options, such as a pre-pruning, is taken as it is.
         return base.but(**self.options) if self.options and isinstance(base, Options) else base
 
     def tree(self, tree: Tree) -> Tree:
@@ -55,6 +56,7 @@ class Supposed(NamedTuple):
         changed = with_told(tree, self.told)
         assert isinstance(changed, Tree)
         tree = changed
+        # What is supposed to be unstated is treated as any other silence of a program.
         if self.silent and tree.program is not None:
             tree = replace(tree, program=tree.program._replace(silent=tree.program.silent | self.silent))
         return tree
@@ -67,6 +69,7 @@ class Supposed(NamedTuple):
 
     def also(self, name: str, words: str, **changes: Any) -> Supposed:
         """The same, and one hypothesis more."""
+        # Hypotheses add up: a later one goes before an earlier one only where both name the same option.
         options = {**self.options, **changes.pop("options", {})}
         return self._replace(names=(*self.names, name), words=(*self.words, words), options=options, **changes)
 

@@ -73,10 +73,12 @@ def faults(
     is_sought = search.always or any(sample.partition(test).unknown)
     if not listed and not is_sought:
         return  # there is nothing to judge, and the search takes longer than growing the node
+    # The branch of each row becomes its class: a surrogate is then a test that predicts the branch.
     against = sample.against(Branches(test))
     found = [Listed(one, agrees(one, against, search.denominator)) for one in listed]
     best = best_ones(test, sample, against, search)
     for one in found:
+        # What is stated is judged first, and then whether a better one exists.
         if slack is not None and abs(one.surrogate.agreement - one.agrees) > slack:
             stated = significant(one.surrogate.agreement, 6)
             yield _fault(f"{one.name} is said to agree for {stated} of the rows, and does for {_share(one.agrees)}")
@@ -93,6 +95,7 @@ def faults(
         ):
             sent = f"{significant(Fraction(least), 6)} of the rows with both values"
             yield _fault(f"{one.name} sends only {sent} to one side; {search.minimum} are needed")
+    # Neighbours in order are enough: a list is sorted if each pair is.
     for before, after in pairwise(found):
         if before.agrees < after.agrees:
             more = f"{_share(after.agrees)} against {_share(before.agrees)}"
@@ -107,6 +110,7 @@ def _left_out(found: list[Listed], best: Mapping[str, Surrogate], search: StandI
     """The faults of surrogates that are missing: all useful ones should be listed, as far as there is room."""
     attributes = {one.surrogate.test.attribute for one in found}
     is_full = search.most is not None and len(found) >= search.most
+    # A full list may leave out what agrees no better than its last one.
     least = min((one.agrees for one in found), default=Fraction(1))  # of none there is room for none
     for name, one in best.items():
         if name not in attributes and not (is_full and one.agreement <= least):
@@ -123,6 +127,7 @@ def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fractio
     """
     table = against.partition(one.test)
     right = sum(row[branch] for row, branch in zip(table.rows, one.branches, strict=True))
+    # The denominator decides whether rows without the surrogate's value count.
     left_known, right_known = (sum(column) for column in zip(*table.rows, strict=True))
     left_unknown, right_unknown = table.unknown
     counted = denominator((left_known, right_known), (left_unknown, right_unknown))

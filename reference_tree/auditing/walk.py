@@ -111,6 +111,7 @@ class Walk:
     ) -> None:
         self.tree, self.learner, self.table, self.number, self.faults, _ = claim
         self.validation, self.max_leaves = validation, max_leaves
+        # Draws follow one another, so a learner that replays them has to visit the nodes in the order of the program.
         self.replay = self.learner if isinstance(self.learner, DrawnByProgram) else None
         """The learner, if it replays draws."""
         self.decider = self.learner if self.replay is None else self.replay.base
@@ -130,6 +131,8 @@ class Walk:
             has_surrogates=claim.tree.program is None or any(node.missing.surrogates for node in claim.tree.nodes),
             ranks=ranks,
         )
+        # What is known of the whole tree before its nodes are judged: how it prunes, at which price, and what excuses
+        # it.
         self.anew = self._anew(supposed.repruning)
         self.prices = Prices(self.tree, self.decider, supposed.price) if supposed.price else None
         self.excuses = Excuses(self.stated, self.judge, claim.table, validation, max_leaves, self.anew.excuses)
@@ -141,10 +144,12 @@ class Walk:
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
+        # Four ways to go. A price, a merging of leaves, a cap and a replay need every node before any is final.
         if self.prices is not None:
             found = self.prices.judged(list(self.in_turn()))
             yield from (finding for finding in found if only in (None, finding.number))
             return
+        # Leaves merge upwards: a node that should have been merged may follow from one below it.
         if self.excuses.merges and only is None:
             yield from with_causes_below(self.tree, list(self.in_turn()))
             return
@@ -152,8 +157,12 @@ class Walk:
             yield from self.in_turn(only)
             return
         found = sorted(self.in_turn(), key=attrgetter("number"))
+        # The tree has fewer leaves than it may have: growth would have gone on at the best leaf, so that only this one
+        # is at fault.
         if self.max_leaves is not None and not self.capped:
             found = list(self._of_one_cause(found))
+        # The order of splits is judged only in a tree that is right otherwise, for a wrong node changes every worth
+        # below it.
         is_known = all(number in self.best for number, node in enumerate(self.tree.nodes) if node.test is not None)
         is_right = all(not finding.faults or finding.excused for finding in found)
         if self.capped and self.has_order and is_known and is_right:
@@ -195,6 +204,7 @@ class Walk:
 
     def _late(self, finding: Finding, one: Late) -> Finding:
         """The finding at a leaf that is worth at least as much as a node that was split."""
+        # Only a leaf that the cap excuses could have been split; any other is one to the learner as well.
         if not finding.excused:
             return finding
         if one.loss == 0:
@@ -209,17 +219,21 @@ class Walk:
 
     def in_turn(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one, without the order of splits."""
+        # For one node, only the way down to it is judged.
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = foreseen(self.table.sample(), self.tree.nodes), self.excuses.taken_back()
+        # A replay counts rows, and weights decide the scores; so the rows are sent down twice, once without weights.
         holdout = counted_once(self.table) if self.replay is not None else None
         holdout = holdout if self.validation is None else self.validation.sample()
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
         while pending:
             here = pending.pop() if self.replay is None else self._next(pending, self.replay)
             node = self.tree.nodes[here.number]
+            # The node is compared with what the learner decides on the rows that the tree itself sent there.
             decision = self._decided(here, node)
             at = Arrival(here.place, here.sample, decision, here.above, here.number)
             if self.replay is not None and self._is_astray(at, node):
+                # From here on the draws are not known: the test of each node is taken to have been drawn.
                 self.is_lost = True
                 self.replay.forget(here.place)
                 decision = self._decided(here, node)
@@ -227,6 +241,7 @@ class Walk:
             if self.prices is not None:
                 self.prices.arrivals[here.number] = at
             if self.max_leaves is not None and decision.chosen is not None and node.stop not in BY_PRUNING:
+                # The worth of a node under a cap: what its best test takes, whether or not it asks.
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
             is_cause = False
@@ -239,14 +254,17 @@ class Walk:
                 if not (question.is_told or finding.excused) and here.cause is None:
                     is_cause = any(one.verdict in ASKS_OTHERWISE for one in finding.faults)
                 cause = here.number if is_cause else here.cause
+                # Below a node that should be a leaf everything is split too far, and follows from it.
                 is_leaf = decision.chosen is None and not finding.excused
                 leaf = here.number if here.leaf is None and is_leaf else here.leaf
                 below = list(zip(node.branches, question.children, strict=True))
+                # Where branches are exchanged, the nodes were made in the order of the sides of the test.
                 below.sort(key=lambda one: one[1][0].branch)  # the order in which they were made
                 above = here.sample.total()
                 pending += [_Pending(to, *child, cause, leaf, above) for to, child in reversed(below)]
             if self.replay is not None:
                 self._draw_on(here, finding, is_cause=is_cause)
+            # What lies off the way is not visited; a replay of draws visits every node, and is never asked for one.
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
@@ -261,6 +279,8 @@ class Walk:
         if self.replay is not None:
             if self.replay.draws is not None and self.replay.draws.best_first:
                 self.is_lost |= self.replay.draws.made[here.number] > self.gap
+            # In a wrong place of the tree the program drew what nobody can repeat; so the tree's own test is taken to
+            # have been drawn.
             if self.is_lost or here.cause is not None or here.leaf is not None:
                 self.replay.assume(place, test)
             elif self._is_doubtful(here.sample, node):
@@ -331,12 +351,15 @@ class Walk:
 
     def _question(self, at: Arrival, node: Node, test: Test) -> _Question:
         """The question of a node and the rows of its branches: the stated rows, if one cut divides them so."""
+        # Where the rows go: as the test and the stated way say, if the branches agree; otherwise by the smallest repair
+        # that they agree with.
         missing = way_of(self.judge, self.tree, node, at, test)
         answer = self._handed_down(at, node)
         children = at.place.children(at.sample, test, answer, missing)
         stated = [counts for counts in map(self.stated.counts, node.branches) if counts is not None]
         has_counts = len(stated) == len(node.branches)
         alike = partial(self.judge.near.rows, above=at.sample.total())
+        # The counts of the branches show a way that is not stated.
         if has_counts and not states_way(self.tree, node) and any(at.sample.partition(test).unknown):
             missing = self._shown_way(at, test, answer, missing, stated)
             children = at.place.children(at.sample, test, answer, missing)
@@ -400,6 +423,7 @@ class Walk:
         """
         alike, found = partial(self.judge.near.rows, above=at.sample.total()), list[_Question]()
         if len(stated) == 2:
+            # Exchanged branches and another threshold may both fit the counts: the likelier is taken.
             swapped = at.place.children(at.sample, test, answer, missing)[::-1]
             if fit(stated, (part.total() for _, part in swapped), alike):
                 found.append(_Question(test, swapped, of_text("swapped", test=test)))
@@ -434,11 +458,13 @@ class Walk:
         total = sample.total()
         if self.tree.target.values is not None:
             return self.judge.near.counts(tuple(added(stated)), total, total)
+        # Of numbers only the weights have to add up: errors do not.
         weight = best_weight(sample)
         return self.judge.near.weight(sum(counts[0] for counts in stated), weight, weight)
 
     def _inner(self, here: _Pending, at: Arrival, question: _Question) -> Finding:
         stated = self.stated.of(at.number)._replace(test=question.test)
+        # A raised branch keeps the way that it had among other rows.
         if question.fault is not None or raises(self.tree):
             stated = stated._replace(missing=None)
         judged = self.judge.judge(at, stated)
@@ -463,15 +489,18 @@ class Walk:
         said = str(node.label) if node.test is None else shown(node.test).name
         if here.number in self.anew.faults and judged.choice is None:
             others = [*others, self.anew.faults[here.number]]
+        # The faults of the whole tree are told at its root.
         faults = by_cause([*judged.faults, *others, *(self.faults if here.number == 0 else ())])
         verdict = faults[0].verdict if faults else judged.verdict
         cause = here.cause if faults else None
+        # Below a node that differs from the tree grown anew, faults follow from it if it was blamed.
         if cause is None and faults and verdict not in OF_ALL_ROWS:  # counts that contradict a test follow from nothing
             above = self.anew.causes.get(here.number)
             cause = above if above in self.blamed else None
         if cause is None and verdict == "split-too-far":
             cause = here.leaf
         weight = best_weight(at.sample)
+        # Only a choice is excused; a wrong count or prediction never is.
         is_choice = judged.choice is not None and faults == (judged.choice,)
         excuse = self.excuses.of(at, is_lost=self.is_lost) if is_choice else ""
         self.blamed |= {here.number} if faults and not excuse else set()

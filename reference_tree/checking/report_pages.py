@@ -42,6 +42,7 @@ class Grid(NamedTuple):
 
 Block = Heading | Paragraph | Grid
 
+# A table for each way to name what a program can do.
 _WHAT: Mapping[str, tuple[str, Callable[[Outcome], Iterable[str]]]] = {
     "kind": ("Kinds of case", lambda one: [one.kind]),
     "learner": ("Learners", lambda one: one.learners),
@@ -66,6 +67,7 @@ def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
         yield Heading(title)
         yield _matrix(reports, capabilities)
     for one in reports:
+        # What failed comes with its cases; an expected failure that passes is a failure as well.
         for title, status in (("what failed", "failed"), ("what fails as expected", "excused")):
             found = [[case.id, case.verdict, case.message] for case in one.outcomes if case.status == status]
             found += [[pattern, "passes", "it is expected to fail"] for pattern in one.stale if status == "failed"]
@@ -86,7 +88,9 @@ def _totals(one: Report) -> list[str]:
 
 def _matrix(reports: Sequence[Report], capabilities: Callable[[Outcome], Iterable[str]]) -> Grid:
     """Programs × capabilities. A capability that no program has is left out."""
+    # A column that no program has would be empty, and is left out.
     found = {name for one in reports for case in one.outcomes if case.judged for name in capabilities(case)}
+    # Known names keep the order of the suite, and others follow by the alphabet.
     order = [*get_args(Kind), "nothing", *NEEDS]
     names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
     rows = [
@@ -97,6 +101,7 @@ def _matrix(reports: Sequence[Report], capabilities: Callable[[Outcome], Iterabl
 
 
 def _cell(cases: Iterable[Outcome]) -> str:
+    # Cases that are not claimed and not answered count for nothing.
     statuses = [case.status for case in cases if case.judged]
     return f"{statuses.count('passed')} of {len(statuses)}" if statuses else NONE
 
@@ -116,12 +121,14 @@ def _markdown(block: Block) -> str:
         return f"{'#' * block.level} {_escaped(block.text)}"
     if isinstance(block, Paragraph):
         return _escaped(block.text)
+    # Columns of counts are set to the right, the others to the left.
     marks = [":--", *("--:" if _counts(place, block) else ":--" for place in range(1, len(block.head)))]
     lines = [list(map(_escaped, block.head)), marks, *(list(map(_escaped, row)) for row in block.rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _escaped(text: str) -> str:
+    # Names and messages come from outside: no sign of them may be read as Markdown.
     return _MARKS.sub(r"\\\1", one_line(text))
 
 
@@ -165,6 +172,7 @@ def to_text(reports: Sequence[Report]) -> str:
 def _said(one: Report) -> str:
     """How many cases of those that are judged are right."""
     judged = sum(case.judged for case in one.outcomes)
+    # An entry that excuses nothing any more counts as a failure.
     failed = one.count("failed") + len(one.stale)
     return f"{one.count('passed')} of {judged}" + (f", {failed} failed" if failed else "")
 
@@ -193,6 +201,7 @@ def to_badge(reports: Sequence[Report]) -> str:
         raise InputError(f"a badge is of one program, and there are {len(reports)} reports")
     (one,) = reports
     said, colour = _said(one), "#2a6e1e" if one.passed else "#b3261e"
+    # The width follows from the number of letters, and `textLength` stretches them to it.
     left, right = (int(_WIDTH * len(words)) + 12 for words in (LABEL, said))
     whole = f"{escape(LABEL)}: {escape(said)}"
     parts = ((0, left, "#444", LABEL), (left, right, colour, said))
