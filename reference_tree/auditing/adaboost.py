@@ -11,7 +11,7 @@ Everything is rounded to doubles, as in the program. A weight may be another dou
 exponentials of programs are not rounded correctly; the audit allows for that, as for all sums of doubles.
 
 A tree with a fault may answer otherwise than the tree that was grown. Where its error is not the one that is stated,
-or the next root has rows of other weights, the rows that were wrong are those of the tree with the question that its
+or the next root has rows of other weights, the rows that were wrong are those of the tree with the test that its
 branches state, or of the tree that its learner grows, whichever fits.
 
 Source:

@@ -22,11 +22,10 @@ from reference_tree.auditing.claims import Claim, claims_of, counted_once, param
 from reference_tree.auditing.excuses import BY_PRUNING
 from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
 from reference_tree.auditing.finding import Finding, Findings, Regret
-from reference_tree.auditing.hypotheses import Seen
+from reference_tree.auditing.hypotheses import NOTHING, Seen, Supposed
 from reference_tree.auditing.printed_thresholds import as_program_had
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
-from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.auditing.walk import Walk
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
@@ -69,7 +68,7 @@ def audit(
         validation: the validation rows, for a learner that prunes before it splits.
         pruned: whether the tree was pruned after it was grown: then a leaf may stand where the learner would split.
         max_leaves: the program's limit on leaves: in a tree that reaches it, any leaf is allowed.
-        ranks: whether a bad question is ranked among all questions, which takes long on many rows; in a database only
+        ranks: whether a bad test is ranked among all tests, which takes long on many rows; in a database only
             where columns have few values.
         told: the training parameters of a boosted model of another program that the model does not state, by the
             names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
@@ -98,7 +97,7 @@ def audit(
     """
     # What is audited becomes a tree or an ensemble of this package, under the names of the table.
     check_table(table)
-    table = cast(Table, table)  # another store of rows answers the same questions
+    table = cast(Table, table)  # another store of rows answers the same tests
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
         tree = grown
     if not isinstance(tree, Tree | Ensemble):
@@ -258,7 +257,7 @@ class Audit(Findings):
     supposed: Supposed = NOTHING
     """What is supposed besides what is told."""
     doubt: str = ""
-    """A hypothesis that explains every node, and rests on one question alone."""
+    """A hypothesis that explains every node, and rests on one test alone."""
     alone: Mapping[int, str] = field(default_factory=dict)
     """Nodes that would be wrong alone under another hypothesis, which stands beside them in words."""
 
@@ -393,7 +392,7 @@ class Audit(Findings):
 
 
 def _lacks_ways(claim: Claim) -> bool:
-    """Whether some row does not answer a question of which a tree does not state where such rows go."""
+    """Whether a test has no outcome for some row, and the tree does not state where such rows go."""
     tests = (node.test for node in claim.tree.nodes if node.test is not None and not states_way(claim.tree, node))
     sample = claim.table.sample()
     return any(any(sample.partition(test).unknown) for test in {test.attributes: test for test in tests}.values())

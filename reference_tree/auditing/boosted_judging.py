@@ -1,8 +1,8 @@
 """Judging a node of a boosted tree: what is stated of it is compared with what follows from bounds of derivatives.
 
-`EnclosedJudge` asks `Enclosures` which questions are certainly better than that of a node, and which may be as good.
-Besides questions and leaves a model states of its nodes some of: the number of rows, H, what a node would add as a
-leaf, and the gain of its question. Each of these has to follow from the rows that arrive.
+`EnclosedJudge` asks `Enclosures` which tests are certainly better than that of a node, and which may be as good.
+Besides tests and leaves a model states of its nodes some of: the number of rows, H, what a node would add as a
+leaf, and the gain of its test. Each of these has to follow from the rows that arrive.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from fractions import Fraction
 from itertools import chain
 from operator import itemgetter
 
-from reference_tree.auditing.boosted_nodes import Arrival, BoostedCut, Enclosures, score
+from reference_tree.auditing.boosted_nodes import BoostedCut, BoostedRows, Enclosures, score
 from reference_tree.auditing.finding import Fault, fault, of_text, shown
-from reference_tree.auditing.judge import Judge, Judged
+from reference_tree.auditing.judge import Appraisal, Judge
 from reference_tree.auditing.program_derivatives import BITS, Ends
 from reference_tree.auditing.stated import ROUNDED, Stated, Statements
 from reference_tree.data.errors import number_of
@@ -26,10 +26,10 @@ from reference_tree.programs.boosters import PROGRAMS
 from reference_tree.tree import Tree
 
 RULE = "measure.gradient-gain"
-"""The id of the rule by which questions and leaves are judged."""
+"""The id of the rule by which tests and leaves are judged."""
 
 
-class EnclosedJudge(Judge[Arrival]):
+class EnclosedJudge(Judge[BoostedRows]):
     """Judges the nodes of one tree.
 
     Args:
@@ -42,12 +42,12 @@ class EnclosedJudge(Judge[Arrival]):
         self.tree, self.by, self.stated, self.near = tree, by, Statements(tree, numbers), by.booster.stated
         self.capped = by.booster.max_leaves is not None and len(tree.leaves()) >= by.booster.max_leaves
 
-    def fits(self, at: Arrival) -> bool:
+    def fits(self, at: BoostedRows) -> bool:
         """Whether everything that a node states is true of some rows."""
         stated = self.stated.of(at.number)
         return not any(True for _ in chain(self.counts(at, stated), self.answer(at, stated)))
 
-    def counts(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
+    def counts(self, at: BoostedRows, stated: Stated) -> Iterator[Fault]:
         """The faults of the number of rows, and of H."""
         n, h = (stated.counts or (0,))[0], stated.figures.get("h")
         # A count of 0 is one that the model does not state.
@@ -61,7 +61,7 @@ class EnclosedJudge(Judge[Arrival]):
             low, high = Fraction(at.whole.h_low) / scale, Fraction(at.whole.h_high) / scale
             yield from self._differs("h", h, (low * (1 - near) - lost, high * (1 + near) + lost), near=0)
 
-    def answer(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
+    def answer(self, at: BoostedRows, stated: Stated) -> Iterator[Fault]:
         """Faults in the value of a leaf, or in the value an inner node would have as a leaf."""
         weight, value, by, is_root = stated.figures.get("weight"), stated.figures.get("value"), self.by, at.number == 0
         if not len(at.rows):
@@ -80,18 +80,18 @@ class EnclosedJudge(Judge[Arrival]):
             if not is_idle and not ends[0] <= added <= ends[1]:
                 yield of_text("addend", said=significant(added, 9), found=_between(ends))
 
-    def worth(self, at: Arrival) -> Ends:
+    def worth(self, at: BoostedRows) -> Ends:
         """The bounds of what a leaf of the rows that arrive adds."""
         whole = at.whole if self.by.booster.newton else self.by.leaves.sums(at.rows)
         return self.by.worth_of(whole, more=self._more(at.number))
 
     def _more(self, number: int) -> Rational:
-        """What may have been added to λ at a node: below a question about categories."""
+        """What may have been added to λ at a node: below a test about categories."""
         parent = self.tree.parents[number][0] if number else 0
         return self.by.booster.category_lambda if isinstance(self.tree.nodes[parent].test, Subset) else 0
 
-    def others(self, at: Arrival, stated: Stated) -> Iterator[Fault]:
-        """The fault of the gain that a node states, if that of its question is another one."""
+    def others(self, at: BoostedRows, stated: Stated) -> Iterator[Fault]:
+        """The fault of the gain that a node states, if that of its test is another one."""
         by, gain = self.by, stated.figures.get("gain")
         if stated.test is None or gain is None:
             return
@@ -112,10 +112,10 @@ class EnclosedJudge(Judge[Arrival]):
             called = PROGRAMS[program].stated[name] if program in PROGRAMS else name
             yield of_text("figure", figure=called, said=significant(own, 9), found=_between(ends))
 
-    # The question, or the leaf.
+    # The test, or the leaf.
 
-    def question(self, at: Arrival, test: Test) -> Judged:
-        """The verdict on a question, which sends the rows `at.left` to the first branch."""
+    def question(self, at: BoostedRows, test: Test) -> Appraisal:
+        """The verdict on a test, which sends the rows `at.left` to the first branch."""
         by, deepest = self.by, self.by.booster.max_depth
         # The bounds that need no score come first: they are certain.
         if deepest is not None and at.depth >= deepest:
@@ -139,12 +139,12 @@ class EnclosedJudge(Judge[Arrival]):
         rounded = any(by.exactly(cut, at.whole)[1] > low and at.side(cut) not in same for *_, cut in among)
         worse = self._better(at, high, parent[1], rivals)
         note = f"among all gaps suboptimal: {worse}" if worse else ""
-        return Judged("within-rounding" if rounded else "optimal", note=note)
+        return Appraisal("within-rounding" if rounded else "optimal", note=note)
 
     def _better(
-        self, at: Arrival, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, BoostedCut]]
+        self, at: BoostedRows, high: Fraction, parent: Fraction, rivals: Sequence[tuple[int, int, bool, BoostedCut]]
     ) -> str:
-        """The question that certainly is allowed and gains more than one of score `high`; empty if none is known."""
+        """The test that certainly is allowed and gains more than one of score `high`; empty if none is known."""
         # Only a rival that no bound may forbid proves anything.
         best = max((one for one in rivals if not one[2]), key=itemgetter(0), default=None)
         if best is None:
@@ -156,8 +156,8 @@ class EnclosedJudge(Judge[Arrival]):
         more = significant((worth - high) / self.by.known.scale, 6)
         return f"{self.by.name(at, best[3])} gains at least {more} more"
 
-    def _bar(self, at: Arrival, test: Test) -> str:
-        """The bound that certainly forbids a question; empty if none does."""
+    def _bar(self, at: BoostedRows, test: Test) -> str:
+        """The bound that certainly forbids a test; empty if none does."""
         by, (own, rest), n = self.by, at.sides, len(at.left)
         rows = (n, len(at.rows) - n)
         # Only what certainly forbids the test is named: where a program estimates rows by H, `few` allows for its
@@ -170,15 +170,15 @@ class EnclosedJudge(Judge[Arrival]):
             return f"leaves an H of {significant(Fraction(h, by.known.scale), 9)}, and min_child_weight is more"
         return ""
 
-    def leaf(self, at: Arrival, stated: Stated) -> Judged:
-        """The verdict on a leaf that may still be split, and about what its best question gains.
+    def leaf(self, at: BoostedRows, stated: Stated) -> Appraisal:
+        """The verdict on a leaf that may still be split, and about what its best test gains.
 
-        Not every edge is known, nor always whether a bound forbids a question.
+        Not every edge is known, nor always whether a bound forbids a test.
         """
         by, n, whole = self.by, len(at.rows), at.whole
         deepest = by.booster.max_depth
         if self.capped or (deepest is not None and at.depth >= deepest):
-            return Judged("optimal")
+            return Appraisal("optimal")
         parent = by.score(whole)[1]
         found = list(by.scored(at, parent + by.enough_gain))
         likely = (
@@ -196,11 +196,11 @@ class EnclosedJudge(Judge[Arrival]):
             if gain > max(by.enough_gain, by.no_impurity(at.rows)):
                 gained = significant(gain / by.known.scale, 6)
                 return _wrong("stopped-early", f"{by.name(at, best[1])} gains at least {gained}")._replace(gain=about)
-        return Judged("optimal", gain=about)
+        return Appraisal("optimal", gain=about)
 
 
-def _wrong(verdict: str, message: str) -> Judged:
-    return Judged(verdict, choice=fault(verdict, message, RULE))
+def _wrong(verdict: str, message: str) -> Appraisal:
+    return Appraisal(verdict, choice=fault(verdict, message, RULE))
 
 
 def _between(ends: Ends) -> str:

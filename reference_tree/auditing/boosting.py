@@ -3,14 +3,14 @@ r"""Boosted trees of other programs, judged by enclosures of the derivatives tha
 `program_derivatives` encloses them, with all the roundings of the program. Each node is held against what follows from
 the enclosures alone:
 
-| verdict | of a question | of a leaf |
+| verdict | of a test | of a leaf |
 |:--|:--|:--|
 | `optimal` | no other one is better, whatever the roundings were | its value is a rounding of -η·G/(H + λ) |
 | `within-rounding` | another one may be better, depending on the roundings | - |
 | `suboptimal` | another one is better, whatever the roundings were | - |
 | `not-a-candidate` | a bound forbids it | - |
 | `split-too-far` | it lies too deep, or gains less than γ and nothing below it asks | - |
-| `stopped-early` | - | a question gains more than γ and ε, and no bound forbids it |
+| `stopped-early` | - | a test gains more than γ and ε, and no bound forbids it |
 | `wrong-leaf` | - | its value is no such rounding, whatever the roundings were |
 | `wrong-counts` | says another number of rows than arrive | the same |
 
@@ -35,7 +35,7 @@ from math import ceil
 from typing import Any, ClassVar
 
 from reference_tree.auditing.boosted_judging import EnclosedJudge
-from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
+from reference_tree.auditing.boosted_nodes import Bins, Enclosures, RankedColumn, columns_of
 from reference_tree.auditing.boosted_trees import JudgedTree, added
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
@@ -72,13 +72,15 @@ def is_boosted(found: object) -> bool:
     return isinstance(found, Ensemble) and COMBINATIONS[found.combine].adds and found.grower.name == FOREIGN
 
 
-def edges_of(columns: Mapping[str, Column], trees: Iterable[Tree], but: Iterable[Test] = ()) -> dict[str, Column]:
+def edges_of(
+    columns: Mapping[str, RankedColumn], trees: Iterable[Tree], but: Iterable[Test] = ()
+) -> dict[str, RankedColumn]:
     """The columns with bins as far as trees show them: every threshold that they ask is an edge.
 
     Args:
         columns: the columns.
         trees: the trees.
-        but: questions that are no edges, because the program did not ask them.
+        but: tests that are no edges, because the program never had them.
     """
     asked = [test for tree in trees for test in (node.test for node in tree.nodes) if isinstance(test, Threshold)]
     edges: dict[str, set[int]] = {name: set() for name in columns}
@@ -171,7 +173,7 @@ class BoostedAudit(Findings):
             are not known.
         given: for each tree the exact derivatives of each row, where the program was given them.
         twice: whether the bins, if they are not given, are those of the cuts that the model asks; and whether
-            questions that are right among the bins are also compared with cuts in all gaps.
+            tests that are right among the bins are also compared with cuts in all gaps.
         jobs: the number of trees judged at once, each in a process of its own.
         progress: called after each tree with the number of trees judged so far.
         remarks: further remarks for the last line.
@@ -258,7 +260,7 @@ class BoostedAudit(Findings):
                 yield from (one for one in tree.findings if self.only is None or one.number == self.only[0])
 
     def _judged(self, not_asked: Sequence[Test]) -> list[JudgedTree]:
-        """The trees, if the program did not ask these questions."""
+        """The trees, if the program never had these tests."""
         # One after the other: where a fault changes what a tree added, the next ones are judged anew.
         plan, found = _Plan.of(self, not_asked), list[JudgedTree]()
         count = len(self.model.members) if self.only is None else self.only[1] + 1
@@ -322,7 +324,7 @@ class _Plan:
 
     model: Ensemble
     booster: Booster
-    columns: Mapping[str, Column]
+    columns: Mapping[str, RankedColumn]
     start: Margins
     targets: Sequence[Rational]
     weights: Sequence[Fraction] | None
@@ -336,7 +338,7 @@ class _Plan:
 
     @classmethod
     def of(cls, audit: BoostedAudit, not_asked: Sequence[Test] = ()) -> _Plan:
-        """The plan of an audit; the questions that the program did not ask are no edges."""
+        """The plan of an audit; the tests that the program never had are no edges."""
         model, booster, seen = audit.model, audit.booster, audit.seen
         columns = columns_of(seen, audit.bins)
         bins_of = None
@@ -377,7 +379,7 @@ class _Plan:
             of = known([(g, g, h, h) for g, h in self.given[number]])
         bias = self.start[number] if booster.from_average and number < sums else (Fraction(0), Fraction(0))
         columns = self.columns
-        if self.bins_of == "tree":  # of a tree without a question the cuts of all others stand for its own
+        if self.bins_of == "tree":  # of a tree without a test the cuts of all others stand for its own
             asks = [tree] if len(tree.nodes) > 1 else [member.tree for member in self.model.members]
             columns = edges_of(columns, asks)
         judge = EnclosedJudge(tree, self.statements[number], Enclosures(booster, columns, of, bias))

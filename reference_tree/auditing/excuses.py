@@ -1,11 +1,11 @@
 """Excuses: why a node is no fault although its learner would not make it of the rows that arrive.
 
 1. *Merged leaves.* Spark makes a leaf of a node whose branches are leaves of one answer, from the leaves up. So a leaf
-   may stand where the learner would split, if everything below it would have given the same answer. Where questions
-   tie, either may have been asked; so each of the best questions is followed.
-2. *Raised branches.* Error-based pruning may replace a node by its largest branch. The questions of that branch were
+   may stand where the learner would split, if everything below it would have given the same prediction. Where tests
+   tie, either may have been taken; so each of the best ones is followed.
+2. *Raised branches.* Error-based pruning may replace a node by its largest branch. The tests of that branch were
    chosen for fewer rows. A tree of this package records how it was pruned; so it is grown and pruned again, and a
-   question that then stands at the same place was put there by pruning.
+   test that then stands at the same place was put there by pruning.
 3. *Roundings* of a program, *draws* of attributes, *caps* on leaves, and what a learner takes back in the end.
 
 `EXCUSES` has the words of each.
@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Any
 
 from reference_tree.auditing.finding import Finding
-from reference_tree.auditing.judging import Arrival, LearnerJudge
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge
 from reference_tree.auditing.stated import Statements, found_no_impurity
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
@@ -84,8 +84,8 @@ class Excuses:
     max_leaves: int | None = None
     anew: Mapping[int, str] = field(default_factory=dict)
 
-    def of(self, at: Arrival, *, is_lost: bool = False) -> str:
-        """Why a node is excused whose only fault is its question, or that it is a leaf; empty if it is not.
+    def of(self, at: DecidedArrival, *, is_lost: bool = False) -> str:
+        """Why a node is excused whose only fault is its test, or that it is a leaf; empty if it is not.
 
         Args:
             at: the node, and its rows.
@@ -103,7 +103,7 @@ class Excuses:
         """The tree."""
         return self.stated.tree
 
-    def _of_question(self, at: Arrival) -> str:
+    def _of_question(self, at: DecidedArrival) -> str:
         # All rows agree, and yet it was split: the weights or the numbers that the program added up may have left an
         # impurity.
         near = self.judge.near
@@ -117,7 +117,7 @@ class Excuses:
             return "some-impurity"
         return "raised" if at.number in self._raised else ""
 
-    def _of_leaf(self, at: Arrival, *, is_lost: bool) -> str:
+    def _of_leaf(self, at: DecidedArrival, *, is_lost: bool) -> str:
         node, learner = self.tree.nodes[at.number], self.judge.learner
         # The excuses in this order: the surest first, and what costs decisions last.
         if self.judge.pruned or node.stop in BY_PRUNING:
@@ -149,7 +149,7 @@ class Excuses:
         """Whether leaves of one answer are merged."""
         return bool(getattr(self.judge.learner, "merge_leaves", False))
 
-    def _found_no_impurity(self, at: Arrival) -> bool | None:
+    def _found_no_impurity(self, at: DecidedArrival) -> bool | None:
         """Whether the program found no impurity at a node; None if the tree does not show it."""
         node = self.tree.nodes[at.number]
         is_told = practice_of(self.tree).tells_impurity and self.stated.tells("counts", node)
@@ -157,7 +157,7 @@ class Excuses:
 
     @property
     def _is_bounded(self) -> bool:
-        """Whether the attributes that were drawn may have no question, and others have one.
+        """Whether the attributes that were drawn may have no test, and others have one.
 
         A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf.
         """
@@ -261,7 +261,7 @@ def with_causes_below(tree: Tree, found: Sequence[Finding]) -> Iterator[Finding]
 
 
 def raised(tree: Tree, learner: Learner, table: Any, validation: Table | None = None) -> frozenset[int]:
-    """The nodes with the same question after the tree is grown and pruned again; empty if no branch can be raised.
+    """The nodes with the same test after the tree is grown and pruned again; empty if no branch can be raised.
 
     Args:
         tree: the tree.
@@ -299,7 +299,7 @@ def _raises(record: object) -> bool:
 
 
 def _ask_alike(node: Node, other: Node) -> bool:
-    """Whether two nodes have one question, but for the gap in which its threshold was found."""
+    """Whether two nodes have one test, but for the gap in which its threshold was found."""
     one, two = (
         replace(test, interval=None) if isinstance(test, Threshold) else test for test in (node.test, other.test)
     )

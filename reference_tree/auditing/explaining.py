@@ -5,11 +5,11 @@ order (`programs.practice.Practice.order`): first alone, then together. A hypoth
 itself. It is accepted only if
 
 1. under it every node of the tree is right, and
-2. each of the hypotheses explains a node that is wrong without it; and where it explains a question, and not only a
-   leaf, at least two nodes, unless the tree states its counts, which show a wrong question anyway.
+2. each of the hypotheses explains a node that is wrong without it; and where it explains a test, and not only a
+   leaf, at least two nodes, unless the tree states its counts, which show a wrong test anyway.
 
-One wrong node is likelier than two options that explain it. By the second rule a wrong question is not explained away:
-a bound may often be found under which a question alone is right. Such a bound is only named in the assumptions.
+One wrong node is likelier than two options that explain it. By the second rule a wrong test is not explained away:
+a bound may often be found under which a test alone is right. Such a bound is only named in the assumptions.
 
 If no hypothesis explains every node, the verdict is that under the one with the fewest wrong nodes; of equals the
 first, and the strict verdict before all. So a tree that was grown to a depth of three, with a wrong threshold, is
@@ -27,9 +27,8 @@ from itertools import islice
 from typing import Protocol
 
 from reference_tree.auditing.finding import Finding
-from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, causes
+from reference_tree.auditing.hypotheses import HYPOTHESES, NOTHING, Seen, Supposed, causes
 from reference_tree.auditing.order import late
-from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import is_in_memory
 from reference_tree.learners.decision import Learner
@@ -46,7 +45,7 @@ LARGEST = 20_000_000
 """The largest product of nodes and rows for which hypotheses are tried together, and not only alone."""
 
 
-class Judged(Protocol):
+class Hearing(Protocol):
     """What an audit found under some supposition."""
 
     def __iter__(self) -> Iterator[Finding]:
@@ -57,21 +56,21 @@ class Judged(Protocol):
 
 
 WHOLE = frozenset({"confidence", "reduced-error", "branching", "surrogates", "priors", "losses"})
-"""Hypotheses that a single question may support: the whole tree is grown anew, has another form, or states them."""
+"""Hypotheses that a single test may support: the whole tree is grown anew, has another form, or states them."""
 
 
 SEVERAL = 3
-"""The least number of nodes that a change of questions has to explain, if a fault is left."""
+"""The least number of nodes that a change of tests has to explain, if a fault is left."""
 
 
 OF_LEAVES = frozenset({"max_depth", "min_samples_split", "min_impurity_decrease", "max_leaf_nodes", "ccp_alpha"})
-"""Hypotheses that make leaves, and leave questions as they are."""
+"""Hypotheses that make leaves, and leave tests as they are."""
 
 OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors", "losses"})
-"""Hypotheses that only change which question is best."""
+"""Hypotheses that only change which test is best."""
 
 MANY = 30
-"""The least rows of a node whose question alone shows weights of classes: few of so many questions would be right."""
+"""The least rows of a node whose test alone shows weights of classes: few of so many tests would be right."""
 
 
 # The search.
@@ -129,7 +128,7 @@ class Search:
     """
 
     seen: Seen
-    judged: Callable[[Supposed], Judged | None]
+    judged: Callable[[Supposed], Hearing | None]
     only: Collection[str] | None = None
 
     def __post_init__(self) -> None:
@@ -141,7 +140,7 @@ class Search:
         self.likely: dict[tuple[str, ...], bool] = {}
         """Whether supposed weights of classes mend the first wrong node."""
         self.doubt = ""
-        """A hypothesis that would explain everything, and rests on one question alone."""
+        """A hypothesis that would explain everything, and rests on one test alone."""
         self.alone: dict[int, str] = {}
         """Nodes that would be wrong alone, with what follows from them, and under what: in words."""
 
@@ -182,7 +181,7 @@ class Search:
                 yield names
 
     def _may_help(self, names: Sequence[str], left: Mapping[int, Finding]) -> bool:
-        """Whether hypotheses may explain what is still wrong: some make leaves alone, others change questions."""
+        """Whether hypotheses may explain what is still wrong: some make leaves alone, others change tests."""
         are_early = any(one.verdict == "stopped-early" for one in left.values())
         asks_otherwise = any(one.verdict != "stopped-early" for one in self.seen.blamed.values())
         if {*names} <= OF_LEAVES:
@@ -198,7 +197,7 @@ class Search:
             return False
         if {*names} & {"priors", "losses"} and not self.has_counts:  # rpart would have printed counts without them
             return len(causes(found)) == 1
-        if {*names} & OF_QUESTIONS:  # they may make any question right
+        if {*names} & OF_QUESTIONS:  # they may make any test right
             return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))
         if not {*names} <= OF_LEAVES | WHOLE:  # what these leave is one fault, and they explain several nodes
             return len(causes(found)) == 1 and explained >= SEVERAL
@@ -272,10 +271,10 @@ class Search:
         return True
 
     def _explains_questions(self, supposed: Supposed, explained: Sequence[Finding]) -> bool:
-        """Whether what a change of questions explains is enough: one question of many rows, or two wrong nodes.
+        """Whether what a change of tests explains is enough: one test of many rows, or two wrong nodes.
 
         Nothing of another criterion, of balanced weights or of equal priors is read off the tree, so that a wrong
-        question is right under it by chance alone. Of other weights there are many.
+        test is right under it by chance alone. Of other weights there are many.
         """
         causes = [one for one in explained if one.cause is None and one.verdict not in ("stopped-early", "wrong-leaf")]
         weights = supposed.told.get("class_weight")
@@ -290,9 +289,9 @@ class Search:
     def _is_enough(self, supposed: Supposed, names: Sequence[str], name: str, explained: Sequence[Finding]) -> bool:
         """Whether what a hypothesis explains is enough: leaves, two nodes, or a bound that other branches meet exactly.
 
-        Where a tree states its counts, these show a wrong question whatever is supposed, so that one node is enough.
-        Beside another hypothesis, a bound on branches may follow from a wrong question itself; so what follows from
-        this question does not count.
+        Where a tree states its counts, these show a wrong test whatever is supposed, so that one node is enough.
+        Beside another hypothesis, a bound on branches may follow from a wrong test itself; so what follows from
+        this test does not count.
         """
         if (
             self.has_counts

@@ -1,11 +1,11 @@
-"""Findings: what is found at a node, a verdict, faults, and what a question loses.
+"""Findings: what is found at a node, a verdict, faults, and what a test loses.
 
 A node is stated by a tree, by a boosted tree, or by the answer to a golden. An audit and a check give it the same
 verdicts (`verdicts.TABLE`), with the same texts and rules. They stand in the order of causes: a node with several
 faults gets the verdict of the first of them. A figure of an answer that is too far off has a verdict of its own name,
 `wrong-gain`.
 
-`BARS` and `STOPS` are the rules by which a learner does not ask a question, and does not ask at all.
+`BARS` and `STOPS` are the rules by which a learner does not take a test, and takes none at all.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def page_table(by: str) -> str:
     return "\n".join(["| verdict | the node |", "|:--|:--|", *lines])
 
 
-class Rule(NamedTuple):
+class Reason(NamedTuple):
     """A rule by which a learner does not ask: its words, and the id of the rule."""
 
     words: str
@@ -88,31 +88,31 @@ class Rule(NamedTuple):
 
 
 # The keys are the words that bar a candidate: those of learners (`Candidate.barred`), and those of a judge.
-BARS: Mapping[str, Rule] = {
-    "candidate": Rule("all rows that arrive have one outcome", "candidate"),
-    "min-samples-leaf": Rule("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
-    "min-child-weight": Rule("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
-    "cut-gap": Rule("the two values are too close to be cut between", "bound.cut-gap"),
-    "not-binned": Rule("no bin of the program ends between the two values", "bound.not-binned"),
-    "used-up": Rule("the attribute was tested above, and is used up", "attribute.reuse"),
-    "branching": Rule("the learner tests this attribute in another way", "branching"),
-    "not-drawn": Rule("the attribute was not drawn for this node", "not-drawn"),
-    "threshold-not-drawn": Rule("another threshold was drawn for this attribute", "threshold-not-drawn"),
-    "average": Rule("its gain is below the average", "c45.average"),
-    "not-best": Rule("another cut of the same attribute gains more", "c45.threshold"),
-    "zero-gain": Rule("it gains nothing", "zero-gain"),
-    "more-leaves": Rule("as good a tree has fewer leaves", "optimal.leaves"),
+BARS: Mapping[str, Reason] = {
+    "candidate": Reason("all rows that arrive have one outcome", "candidate"),
+    "min-samples-leaf": Reason("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
+    "min-child-weight": Reason("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
+    "cut-gap": Reason("the two values are too close to be cut between", "bound.cut-gap"),
+    "not-binned": Reason("no bin of the program ends between the two values", "bound.not-binned"),
+    "used-up": Reason("the attribute was tested above, and is used up", "attribute.reuse"),
+    "branching": Reason("the learner tests this attribute in another way", "branching"),
+    "not-drawn": Reason("the attribute was not drawn for this node", "not-drawn"),
+    "threshold-not-drawn": Reason("another threshold was drawn for this attribute", "threshold-not-drawn"),
+    "average": Reason("its gain is below the average", "c45.average"),
+    "not-best": Reason("another cut of the same attribute gains more", "c45.threshold"),
+    "zero-gain": Reason("it gains nothing", "zero-gain"),
+    "more-leaves": Reason("as good a tree has fewer leaves", "optimal.leaves"),
 }
-"""Why a question may not be asked, or may not compete, by the rule that bars it."""
+"""Why a test may not be taken, or may not compete, by the rule that bars it."""
 
 # The rules that make leaves carry their own words, so that a new one needs no entry here.
-STOPS: Mapping[str, Rule] = {
-    rule.name: Rule(rule.message, rule.misapplied) for rule in rules().values() if rule.message or rule.misapplied
+STOPS: Mapping[str, Reason] = {
+    rule.name: Reason(rule.message, rule.misapplied) for rule in rules().values() if rule.message or rule.misapplied
 }
 """Why a node is a leaf, by the reason; and the rule that is applied wrongly by a node that stops for it too early."""
 
 ASKS_OTHERWISE = ("not-a-candidate", "suboptimal")
-"""The verdicts on a question from which faults below may follow, if the counts of its branches are not known."""
+"""The verdicts on a test from which faults below may follow, if the counts of its branches are not known."""
 
 OF_ALL_ROWS = ("wrong-counts", "wrong-threshold")
 """The verdicts on the counts that a tree states, which are those of all rows."""
@@ -122,7 +122,7 @@ _LONG = 24
 
 
 def shown(test: Test) -> Test:
-    """A question as it is shown: a threshold that is the exact value of a float is rounded to twelve digits.
+    """A test as it is shown: a threshold that is the exact value of a float is rounded to twelve digits.
 
     Example:
         >>> from fractions import Fraction
@@ -182,7 +182,7 @@ TEXTS: Mapping[str, Text] = {
 
 
 def of_text(name: str, **figures: object) -> Fault:
-    """A fault by one of the `TEXTS`; a question is shown by its name.
+    """A fault by one of the `TEXTS`; a test is shown by its name.
 
     Example:
         >>> of_text("arrivals", said=5, found=4).message
@@ -195,10 +195,10 @@ def of_text(name: str, **figures: object) -> Fault:
 
 
 def fault_of_way(test: Test, said: int, counted: int) -> Fault:
-    """The fault of a node that states another branch for rows without an answer than its counts show.
+    """The fault of a node that states another branch for rows without an outcome than its counts show.
 
     Args:
-        test: the question of the node.
+        test: the test of the node.
         said: the branch that the node states.
         counted: the branch whose counts contain these rows.
     """
@@ -213,16 +213,16 @@ def by_cause(faults: Iterable[Fault | None]) -> tuple[Fault, ...]:
 
 @dataclass(frozen=True)
 class Regret:
-    """The amount by which a question falls short of the best one.
+    """The amount by which a test falls short of the best one.
 
     Args:
-        score: the score of the question, per unit of weight.
-        best: the name of the best question.
-        best_score: the score of the best question.
+        score: the score of the test, per unit of weight.
+        best: the name of the best test.
+        best_score: the score of the best test.
         weight: the weight of the rows at the node.
-        rank: the place of the question among all, from 1; None if it was not counted.
-        among: the number of questions.
-        margin: the lead of the best question over the next one; None if there is no other, or it was not counted.
+        rank: the place of the test among all, from 1; None if it was not counted.
+        among: the number of tests.
+        margin: the lead of the best test over the next one; None if there is no other, or it was not counted.
         judged_by: the name of the score.
     """
 
@@ -254,9 +254,9 @@ class Finding:
         number: the number of the node.
         verdict: the verdict, one word; if there are faults, that of the first.
         rows: the weight of the rows that arrive.
-        said: the question or the answer of the node.
+        said: the test or the answer of the node.
         faults: all faults of the node, causes first.
-        regret: how far its question falls short; None if it does not, or if the node is a leaf.
+        regret: how far its test falls short; None if it does not, or if the node is a leaf.
         cause: the node of the same tree whose fault leads to this one; None if there is none.
         excused: why the faults are excused; empty if they are not, or if there are none.
         tree: the number of the tree, if there are several.

@@ -1,7 +1,8 @@
 """Hypotheses: what the print or the file of a program leaves out about its training is inferred from the tree.
 
 `HYPOTHESES` has the records: a name, where it is tried, and how it takes its value from what is `Seen`: the tree, the
-rows at its nodes, and the nodes that are wrong in a strict audit. `reference_tree.auditing.explaining` tries them.
+rows at its nodes, and the nodes that are wrong in a strict audit. `reference_tree.auditing.explaining` tries them. What
+they add to what is told is `Supposed`, at which the walk down a tree looks.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
 from reference_tree.auditing.repruning import nearest
 from reference_tree.auditing.stated import Statements
-from reference_tree.auditing.supposed import Repruning, Supposed
 from reference_tree.data.sample import Data
-from reference_tree.data.table import is_in_memory
+from reference_tree.data.table import Table, is_in_memory
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Learner
@@ -29,12 +29,79 @@ from reference_tree.learners.registry import learner_named
 from reference_tree.programs.indented import THRESHOLDS
 from reference_tree.programs.practice import Practice
 from reference_tree.programs.practices import practice_like, practice_of
+from reference_tree.programs.words import with_told
 from reference_tree.pruning.record import perform
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 
 SOME = 5
-"""The number of bounds above the least branch that are tried, for the branch may be one of a wrong question."""
+"""The number of bounds above the least branch that are tried, for the branch may be one of a wrong test."""
+
+
+# What a hypothesis adds to what is told.
+
+
+class Repruning(NamedTuple):
+    """The tree as it is grown and pruned anew."""
+
+    anew: Tree
+    """The tree to be compared with."""
+    rows: tuple[int, ...] | None = None
+    """The rows from which it is grown; None for all."""
+
+
+class Supposed(NamedTuple):
+    """What is supposed besides what is told."""
+
+    names: tuple[str, ...] = ()
+    """The hypotheses."""
+    words: tuple[str, ...] = ()
+    """Each hypothesis in words, with its value."""
+    options: Mapping[str, Any] = {}
+    """Options of the learner."""
+    max_leaves: int | None = None
+    """A cap on leaves."""
+    told: Mapping[str, Any] = {}
+    """What the program might have told of its training."""
+    silent: frozenset[str] = frozenset()
+    """What is not judged."""
+    price: str = ""
+    """The profile of a cost-complexity pruning, at some price."""
+    repruning: Repruning | None = None
+    """A pruning that is repeated."""
+
+    def learner(self, base: Learner) -> Learner:
+        """The learner, with the options that are supposed."""
+        # A learner without options, such as a pre-pruning, is taken as it is.
+        return base.but(**self.options) if self.options and isinstance(base, Options) else base
+
+    def tree(self, tree: Tree) -> Tree:
+        """The tree, with what its program might have told."""
+        changed = with_told(tree, self.told)
+        assert isinstance(changed, Tree)
+        tree = changed
+        # What is supposed to be unstated is treated as any other silence of a program.
+        if self.silent and tree.program is not None:
+            tree = replace(tree, program=tree.program._replace(silent=tree.program.silent | self.silent))
+        return tree
+
+    def rows(self, table: Table) -> Table:
+        """The rows that the tree was grown from."""
+        if self.repruning is None or self.repruning.rows is None:
+            return table
+        return table.take(self.repruning.rows)
+
+    def also(self, name: str, words: str, **changes: Any) -> Supposed:
+        """The same, and one hypothesis more."""
+        # Hypotheses add up: a later one goes before an earlier one only where both name the same option.
+        options = {**self.options, **changes.pop("options", {})}
+        return self._replace(names=(*self.names, name), words=(*self.words, words), options=options, **changes)
+
+
+NOTHING = Supposed()
+
+
+# What it is inferred from.
 
 
 @dataclass
@@ -46,7 +113,7 @@ class Seen:
         learner: the learner by which it is judged strictly.
         table: its rows.
         rows: how many rows arrive at each node, each counted once.
-        worths: for each node that could be split, how much of the impurity of all rows its best question takes.
+        worths: for each node that could be split, how much of the impurity of all rows its best test takes.
         blamed: the nodes that are wrong in the strict audit.
     """
 
@@ -148,7 +215,7 @@ class Seen:
 
     @property
     def larger_branches(self) -> list[int]:
-        """The next larger bounds, up to the largest that every node keeps whose question is right."""
+        """The next larger bounds, up to the largest that every node keeps whose test is right."""
         least = {number: int(self._branch(number, self._place)) for number in self.asking}
         most = min((size for number, size in least.items() if number not in self.blamed), default=0)
         return sorted({size for size in least.values() if self.least_branch < size <= most})[:SOME]
@@ -335,11 +402,11 @@ def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     yield so_far.also("printed-options", words, options=options, repruning=repruning)
 
 
-# What questions are compared by.
+# What tests are compared by.
 
 
 def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """Balanced weights; then those that the counts state, or else, where a question is wrong, those met often."""
+    """Balanced weights; then those that the counts state, or else, where a test is wrong, those met often."""
     if not seen.practice.weighs_classes or not seen.is_printed or seen.tree.target.values is None:
         return
     words = "this looks like class_weight='balanced'"

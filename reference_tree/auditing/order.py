@@ -1,6 +1,6 @@
 """Best-first order: which leaf of a tree under a cap should have been split before another node.
 
-A learner under a cap on leaves always splits the leaf whose best question takes the most from the impurity of the
+A learner under a cap on leaves always splits the leaf whose best test takes the most from the impurity of the
 whole tree: its score, times the weight of its rows. When the cap is reached, the others stay leaves. The order of the
 splits is not recorded; it follows from the tree:
 
@@ -37,8 +37,8 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
 
     Args:
         tree: a tree under a cap.
-        worth: for each node that asks, what its question takes; for each leaf that could be split, what the best
-            question would take.
+        worth: for each inner node, what its test takes; for each leaf that could be split, what the best
+            test would take.
 
     Example:
         >>> import reference_tree as rt

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim
 from reference_tree.auditing.finding import shown
-from reference_tree.auditing.judging import Arrival, way_of
+from reference_tree.auditing.judging import DecidedArrival, way_of
 from reference_tree.auditing.parting import fit
 from reference_tree.auditing.walk import Walk
 from reference_tree.data.errors import listed, number_of
@@ -91,7 +91,7 @@ def as_program_had(claim: Claim) -> Claim:
 
 
 def _others(test: Threshold, values: Sequence[Rational], digits: PrintedDigits) -> list[Threshold]:
-    """The thresholds that are printed like that of a question, one for each way to divide some ascending values.
+    """The thresholds that are printed like that of a test, one for each way to divide some ascending values.
 
     Example:
         >>> [one.name for one in _others(Threshold("x", 0), [-1, Fraction(1, 1000), 2], PrintedDigits(places=2))]
@@ -124,7 +124,7 @@ def _taken(claim: Claim, digits: PrintedDigits) -> Iterator[Other]:
         node = tree.nodes[number]
         if node.test is None:
             continue
-        at = Arrival(place, rows, walk.learner.decide(rows, place), above, number)
+        at = DecidedArrival(place, rows, walk.learner.decide(rows, place), above, number)
         test = node.test
         if isinstance(test, Threshold):
             best = _best(walk, at, node, test, digits)
@@ -135,12 +135,12 @@ def _taken(claim: Claim, digits: PrintedDigits) -> Iterator[Other]:
         pending += [(to, *child, rows.total()) for to, child in zip(node.branches, below, strict=True)][::-1]
 
 
-def _children(walk: Walk, at: Arrival, node: Node, test: Test) -> list[tuple[Place, Sample]]:
+def _children(walk: Walk, at: DecidedArrival, node: Node, test: Test) -> list[tuple[Place, Sample]]:
     answer = Answer(at.decision.answer.label, at.decision.answer.counts)
     return at.place.children(at.sample, test, answer, way_of(walk.judge, walk.tree, node, at, test))
 
 
-def _best(walk: Walk, at: Arrival, node: Node, test: Threshold, digits: PrintedDigits) -> Threshold:
+def _best(walk: Walk, at: DecidedArrival, node: Node, test: Threshold, digits: PrintedDigits) -> Threshold:
     """The first of the thresholds that are printed alike that fits best."""
     values = [*at.sample.schema.numbers[test.attribute]]
     others = _others(test, values, digits)

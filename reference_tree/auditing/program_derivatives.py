@@ -61,7 +61,7 @@ Margins: TypeAlias = tuple[Ends, ...]
 """The bounds of the margins of a row: one margin, or one for each class."""
 
 
-class Sums(NamedTuple):
+class EnclosedSums(NamedTuple):
     """The lower and upper bounds of G and H of some rows."""
 
     g_low: int
@@ -69,22 +69,22 @@ class Sums(NamedTuple):
     h_low: int
     h_high: int
 
-    def __add__(self, other: Sums) -> Sums:  # type: ignore[override]
-        return Sums(*(one + its for one, its in zip(self, other, strict=True)))
+    def __add__(self, other: EnclosedSums) -> EnclosedSums:  # type: ignore[override]
+        return EnclosedSums(*(one + its for one, its in zip(self, other, strict=True)))
 
-    def __sub__(self, other: Sums) -> Sums:
-        return Sums(*(one - its for one, its in zip(self, other, strict=True)))
+    def __sub__(self, other: EnclosedSums) -> EnclosedSums:
+        return EnclosedSums(*(one - its for one, its in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True)
-class Known:
+class EnclosedDerivatives:
     """The lower and upper bounds of the derivatives of all rows, in whole units of 1/scale."""
 
     g: Sequence[tuple[int, int]]
     h: Sequence[tuple[int, int]]
     scale: int
     weights: Sequence[int] = field(default=(), repr=False)
-    """The weights of the rows, for a program whose questions are judged by these and not by h."""
+    """The weights of the rows, for a program whose tests are judged by these and not by h."""
 
     @cached_property
     def bounds(self) -> list[list[int]]:
@@ -106,28 +106,29 @@ class Known:
         """The largest |g| of a row."""
         return max((max(abs(low), abs(high)) for low, high in self.g), default=0)
 
-    def sums(self, rows: Collection[int]) -> Sums:
+    def sums(self, rows: Collection[int]) -> EnclosedSums:
         """The bounds of G and H of some rows.
 
         Example:
-            >>> Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
-            Sums(g_low=3, g_high=6, h_low=5, h_high=5)
+            >>> EnclosedDerivatives([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
+            EnclosedSums(g_low=3, g_high=6, h_low=5, h_high=5)
         """
-        return Sums(*(sum(map(column.__getitem__, rows)) for column in self.bounds))
+        return EnclosedSums(*(sum(map(column.__getitem__, rows)) for column in self.bounds))
 
-    def prefixes(self, rows: Sequence[int], ends: Sequence[int]) -> Iterator[Sums]:
+    def prefixes(self, rows: Sequence[int], ends: Sequence[int]) -> Iterator[EnclosedSums]:
         """The bounds of G and H of the first rows, as many as each end says; the ends rise.
 
         Example:
-            >>> list(Known([(-2, -1), (3, 3), (1, 1)], [(1, 1), (1, 2), (0, 0)], 1).prefixes([0, 2, 1], [1, 3]))
-            [Sums(g_low=-2, g_high=-1, h_low=1, h_high=1), Sums(g_low=2, g_high=3, h_low=2, h_high=3)]
+            >>> known = EnclosedDerivatives([(-2, -1), (3, 3), (1, 1)], [(1, 1), (1, 2), (0, 0)], 1)
+            >>> list(known.prefixes([0, 2, 1], [1, 3]))
+            [EnclosedSums(g_low=-2, g_high=-1, h_low=1, h_high=1), EnclosedSums(g_low=2, g_high=3, h_low=2, h_high=3)]
         """
         parts = [rows[begin:end] for begin, end in pairwise([0, *ends])]
         columns = [accumulate([sum(map(column.__getitem__, part)) for part in parts]) for column in self.bounds]
-        yield from map(Sums._make, zip(*columns, strict=True))
+        yield from map(EnclosedSums._make, zip(*columns, strict=True))
 
 
-def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
+def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> EnclosedDerivatives:
     """The bounds of g and h of each row in whole units, exact where they are rationals with a common denominator.
 
     Args:
@@ -136,7 +137,7 @@ def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
 
     Example:
         >>> known([(Fraction(1, 2), Fraction(1, 2), Fraction(1, 8), Fraction(1, 4))])
-        Known(g=[(4, 4)], h=[(1, 2)], scale=8)
+        EnclosedDerivatives(g=[(4, 4)], h=[(1, 2)], scale=8)
     """
     # Many rows share one object for their bounds: each is brought to whole units once.
     different = {id(four): four for four in fours}
@@ -149,7 +150,7 @@ def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
         for key, four in found.items()
     }
     g, h = zip(*(pairs[id(four)] for four in fours), strict=True)
-    return Known(list(g), list(h), unit * scale // common)
+    return EnclosedDerivatives(list(g), list(h), unit * scale // common)
 
 
 class Short(NamedTuple):
@@ -288,7 +289,7 @@ def derivatives(
     margins: Sequence[Margins],
     of: int = 0,
     weights: Sequence[Fraction] | None = None,
-) -> Known:
+) -> EnclosedDerivatives:
     """The bounds of g and h of each row, with the roundings that the program may have made.
 
     Args:
@@ -301,7 +302,7 @@ def derivatives(
     Example:
         >>> ends = [((Fraction(0), Fraction(0)),)]
         >>> derivatives(Booster(loss="logistic"), [1], ends)        # p = 1/2, which a float holds
-        Known(g=[(-2, -2)], h=[(1, 1)], scale=4)
+        EnclosedDerivatives(g=[(-2, -2)], h=[(1, 1)], scale=4)
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
@@ -328,7 +329,7 @@ def derivatives(
 
 def _weighted_differences(
     booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], weights: Sequence[Fraction]
-) -> Known:
+) -> EnclosedDerivatives:
     """The derivatives of squared error in a program that multiplies the difference by the weight before it rounds."""
     floats = "float32" if booster.newton else "double"
     fours = []
@@ -338,14 +339,16 @@ def _weighted_differences(
     return _with_weights(booster, fours, weights)
 
 
-def _with_weights(booster: Booster, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]) -> Known:
-    """The bounds, with the weights of the rows where questions are judged by these."""
+def _with_weights(
+    booster: Booster, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]
+) -> EnclosedDerivatives:
+    """The bounds, with the weights of the rows where tests are judged by these."""
     if booster.newton:
         return known(fours)
     unit = Fraction(1, math.lcm(*{weight.denominator for weight in weights}))
     found = known([*fours, (unit,) * 4])  # so that the weights are whole, too
     whole = [weight.numerator * (found.scale // weight.denominator) for weight in weights]
-    return Known(found.g[:-1], found.h[:-1], found.scale, whole)
+    return EnclosedDerivatives(found.g[:-1], found.h[:-1], found.scale, whole)
 
 
 def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:

@@ -48,7 +48,7 @@ def smallest(whole: T, smaller: Callable[[T], Iterable[T]], first: Callable[[Ite
     return whole
 
 
-class Run(NamedTuple):
+class RowRun(NamedTuple):
     """A run of rows that is left out."""
 
     start: int
@@ -56,7 +56,7 @@ class Run(NamedTuple):
     """The length of the runs."""
 
 
-def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[Run]:
+def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[RowRun]:
     """The runs that may be left out, the longest first: halves, quarters, and so on, to single rows.
 
     Args:
@@ -72,9 +72,9 @@ def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[R
     # Long runs first: most of what is not needed goes in few tries. After a run was left out, the next one begins where
     # it stood.
     while step:
-        yield from (Run(place, step) for place in [*range(start, length, step), *range(start % step, start, step)])
+        yield from (RowRun(place, step) for place in [*range(start, length, step), *range(start % step, start, step)])
         if start % step:
-            yield Run(0, start % step)
+            yield RowRun(0, start % step)
         # Runs of half the length, down to single rows.
         step, start = step // 2, 0
 
@@ -96,7 +96,7 @@ class Reduced:
     audit: Audit
 
 
-class _Left(NamedTuple):
+class _Remainder(NamedTuple):
     """What is left: the numbers of rows, the names of attributes; and where the next run begins."""
 
     rows: list[int]
@@ -149,7 +149,7 @@ def reduce(
     first = wrong.faults[0]
     tries = 0
 
-    def still(left: _Left) -> Reduced | None:
+    def still(left: _Remainder) -> Reduced | None:
         nonlocal tries
         tries += 1
         if progress is not None:
@@ -166,12 +166,12 @@ def reduce(
     same = (first.verdict, first.rule)
     # An attribute that the tree asks has to stay.
     asked = {name for one in tree.nodes for name in _asks(one)}
-    whole = _Left(list(range(len(table))), [one.name for one in table.schema.attributes], len(table) // 2)
+    whole = _Remainder(list(range(len(table))), [one.name for one in table.schema.attributes], len(table) // 2)
     # On all rows the fault has to be there without the counts of the tree, or fewer rows cannot show it.
     if still(whole) is None:
         raise InputError(f"node {wrong.number} is {first.verdict} by the counts of the tree alone")
 
-    def tried(candidates: Iterable[_Left]) -> _Left | None:
+    def tried(candidates: Iterable[_Remainder]) -> _Remainder | None:
         return next((one for one in candidates if not is_over() and still(one) is not None), None)
 
     left = smallest(whole, lambda one: _smaller(one, asked, rows=first.verdict not in OF_ALL_ROWS), tried)
@@ -193,7 +193,7 @@ def _wrong(found: Audit, node: int | None) -> Finding:
     return wrong
 
 
-def _on(tree: Tree, table: Table, left: _Left, learner: Learner | None, options: Any, wrong: Finding) -> Reduced:
+def _on(tree: Tree, table: Table, left: _Remainder, learner: Learner | None, options: Any, wrong: Finding) -> Reduced:
     """The node on what is left."""
     gone = [one.name for one in table.schema.attributes if one.name not in left.names]
     rows = table.take(left.rows).without(gone)
@@ -225,12 +225,12 @@ def _asks(node: Any) -> Iterator[str]:
         yield from one.test.attributes
 
 
-def _smaller(left: _Left, asked: set[str], *, rows: bool) -> Iterator[_Left]:
+def _smaller(left: _Remainder, asked: set[str], *, rows: bool) -> Iterator[_Remainder]:
     """What is a step smaller: without a run of rows, or without an attribute that the tree does not ask."""
     for run in left_out(len(left.rows), left.step, left.start) if rows else ():
         kept = [*left.rows[: run.start], *left.rows[run.start + run.step :]]
         if kept:
-            yield _Left(kept, left.names, min(run.step, len(kept)), min(run.start, len(kept)))
+            yield _Remainder(kept, left.names, min(run.step, len(kept)), min(run.start, len(kept)))
     for name in left.names:
         if name not in asked:
             yield left._replace(names=[one for one in left.names if one != name])

@@ -1,6 +1,6 @@
 """The report of an audit: one line where all is right, and otherwise the faults, causes first.
 
-A fault comes with the node and its rows, what it asks, the best question and the margin, its rank, what it loses per
+A fault comes with the node and its rows, what it asks, the best test and the margin, its rank, what it loses per
 row and in all, the diagnosis in a sentence, the rule, and the command that repeats it. What follows from a fault above
 is counted there, not repeated. As JSON lines and JUnit (`reference_tree.findings_output`) every node is listed.
 """

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.finding import Fault, Finding, fault
-from reference_tree.auditing.judging import Arrival
+from reference_tree.auditing.judging import DecidedArrival
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Sample
@@ -54,7 +54,7 @@ class Regrown(NamedTuple):
     faults: Mapping[int, Fault] = {}
     """The nodes that pruning would not leave as they are."""
     causes: Mapping[int, int] = {}
-    """For each node below such a node, or below another question, that node."""
+    """For each node below such a node, or below another test, that node."""
     differs: int = 0
     """The number of places from which on the trees differ."""
 
@@ -163,7 +163,7 @@ SIMILAR = Fraction(3, 2)
 
 
 class _Recorder:
-    """A learner, and whether any question that it chose tied with another one."""
+    """A learner, and whether any test that it chose tied with another one."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner, self.has_ties = learner, False
@@ -192,12 +192,12 @@ class Prices:
     tree: Tree
     learner: Learner
     profile: str
-    arrivals: dict[int, Arrival] = field(default_factory=dict)
+    arrivals: dict[int, DecidedArrival] = field(default_factory=dict)
     """What arrived at each node."""
     tied: set[int] = field(default_factory=set)
-    """The leaves below which questions tie, if they are grown on."""
+    """The leaves below which tests tie, if they are grown on."""
     doubtful: set[int] = field(default_factory=set)
-    """Of these, the leaves that some other tree of these questions may explain."""
+    """Of these, the leaves that some other tree of these tests may explain."""
     bounds: tuple[Number, Number | None] | None = None
     """The least price that gives the tree, and the least that gives a smaller one; None if no price gives it."""
 

@@ -50,7 +50,7 @@ def as_seen(table: Table, tree: Tree) -> Table:
 def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[Moved]:
     """The rows that change sides when they are rounded as in the program of a tree.
 
-    A row without an answer is followed no further than a node that does not state where it goes.
+    A row without an outcome is followed no further than a node that does not state where it goes.
 
     Args:
         tree: the tree.

@@ -7,8 +7,8 @@ are few, as are the shares and agreements that a document states (in scikit-lear
 numbers differ much in size. Within `ROUNDED` of the sum of sizes,
 
 1. an error that a node states is right, and so is a mean;
-2. a question is as good as the best one;
-3. a question reaches a bound, or misses it.
+2. a test is as good as the best one;
+3. a test reaches a bound, or misses it.
 
 scikit-learn makes a leaf where the impurity that it found is at most `EPSILON`, and no leaf where all rows agree and it
 found more (`found_no_impurity`).
@@ -50,11 +50,11 @@ class Stated(NamedTuple):
     label: Label | None = None
     """The answer."""
     test: Test | None = None
-    """The question; None for a leaf."""
+    """The test; None for a leaf."""
     stop: str | None = None
     """Why it is a leaf."""
     missing: Missing | None = None
-    """Where rows without an answer go."""
+    """Where rows without an outcome go."""
     figures: Mapping[str, Fraction] = {}
     """Further numbers about the node, by name."""
 
@@ -127,7 +127,7 @@ class Statements:
 
 
 def states_way(tree: Tree, node: Node) -> bool:
-    """Whether a tree states where rows without an answer go; the program of a tree has some rule, even if unstated."""
+    """Whether a tree states where rows without an outcome go; the program of a tree has some rule, even if unstated."""
     return "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error")
 
 
@@ -173,7 +173,7 @@ class Closeness:
     has_errors: bool = True
     agreement: Fraction | None = Fraction(0)
     added: int = 0
-    printed: Digits | None = None
+    printed: MeanDigits | None = None
     has_weights: bool = True
 
     @classmethod
@@ -185,7 +185,7 @@ class Closeness:
         is_told = tree.grower.options.get("agreement") != "not told"
         has_errors = not {"errors", "labels", "inner-labels"} & tree.silent
         agreement_told, has_weights = agreement if is_told else None, "weights" not in tree.silent
-        return cls(tree.target, numbers, has_errors, agreement_told, rows, Digits.of(tree), has_weights)
+        return cls(tree.target, numbers, has_errors, agreement_told, rows, MeanDigits.of(tree), has_weights)
 
     @property
     def adds_doubles(self) -> bool:
@@ -300,7 +300,7 @@ class Closeness:
         return is_near_mean(label - right, counts)
 
     def score(self, regret: Regret, sample: Sample) -> bool:
-        """Whether a question falls so little short of the best one that a program may have found it the best.
+        """Whether a test falls so little short of the best one that a program may have found it the best.
 
         Args:
             regret: by how much it falls short.
@@ -311,14 +311,14 @@ class Closeness:
         return self.adds_weights(sample.total()) and bool(regret.per_row <= ROUNDED)
 
 
-class Digits(NamedTuple):
+class MeanDigits(NamedTuple):
     """The most digits of any mean that a program printed: behind the point, and in all but zeros at the ends."""
 
     places: int
     figures: int
 
     @classmethod
-    def of(cls, tree: Tree) -> Digits | None:
+    def of(cls, tree: Tree) -> MeanDigits | None:
         """Those of a printed tree of numbers; None for any other tree."""
         if THRESHOLDS not in tree.grower.options or tree.target.values is not None:
             return None
@@ -330,10 +330,10 @@ class Digits(NamedTuple):
         """Half a unit of the last digit that is printed of a mean.
 
         Example:
-            >>> Digits(3, 7).half_a_unit(Fraction("24517.06")), Digits(2, 2).half_a_unit(Fraction("0.4"))
+            >>> MeanDigits(3, 7).half_a_unit(Fraction("24517.06")), MeanDigits(2, 2).half_a_unit(Fraction("0.4"))
             (Fraction(1, 200), Fraction(1, 200))
         """
-        # Digits are printed up to a number in all: the more stand before the point, the fewer behind it.
+        # MeanDigits are printed up to a number in all: the more stand before the point, the fewer behind it.
         whole = len(str(int(abs(mean)))) if abs(mean) >= 1 else 0
         return Fraction(1, 2) / Fraction(10) ** min(self.places, max(self.figures, whole) - whole)
 

@@ -31,13 +31,13 @@ from reference_tree.auditing.finding import (
     of_text,
     shown,
 )
-from reference_tree.auditing.judge import Judged
-from reference_tree.auditing.judging import Arrival, LearnerJudge, best_weight, fault_of_stop, shares_of, way_of
+from reference_tree.auditing.hypotheses import NOTHING, Repruning, Supposed
+from reference_tree.auditing.judge import Appraisal
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge, best_weight, fault_of_stop, shares_of, way_of
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.parting import fit, mended
 from reference_tree.auditing.repruning import Prices, Regrown, compared
 from reference_tree.auditing.stated import Closeness, Statements, found_no_impurity, is_near, records, states_way
-from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table, is_in_memory
@@ -51,7 +51,7 @@ from reference_tree.programs.practices import DrawnByProgram, practice_of
 from reference_tree.routing import foreseen
 
 _TRIED = 20
-"""The most questions of equal score by which rows are explained that a node does not send so."""
+"""The most tests of equal score by which rows are explained that a node does not send so."""
 
 
 class _Pending(NamedTuple):
@@ -61,7 +61,7 @@ class _Pending(NamedTuple):
     place: Place
     sample: Sample
     cause: int | None
-    """The ancestor whose question sends other rows than its branches say."""
+    """The ancestor whose test sends other rows than its branches say."""
     leaf: int | None
     """The ancestor that should have been a leaf."""
     above: Counts
@@ -69,7 +69,7 @@ class _Pending(NamedTuple):
 
 
 class _Question(NamedTuple):
-    """The question of a node: the stated one, or the one that divides its rows as stated."""
+    """The test of a node: the stated one, or the one that divides its rows as stated."""
 
     test: Test
     children: Sequence[tuple[Place, Sample]]
@@ -88,7 +88,7 @@ class Walk:
         validation: the validation rows, for a learner that prunes before it splits.
         pruned: whether the tree was pruned after it was grown.
         max_leaves: the program's limit on leaves.
-        ranks: whether a bad question is ranked among all questions.
+        ranks: whether a bad test is ranked among all tests.
         supposed: what is supposed besides what is told.
 
     Example:
@@ -231,7 +231,7 @@ class Walk:
             node = self.tree.nodes[here.number]
             # The node is compared with what the learner decides on the rows that the tree itself sent there.
             decision = self._decided(here, node)
-            at = Arrival(here.place, here.sample, decision, here.above, here.number)
+            at = DecidedArrival(here.place, here.sample, decision, here.above, here.number)
             if self.replay is not None and self._is_astray(at, node):
                 # From here on the draws are not known: the test of each node is taken to have been drawn.
                 self.is_lost = True
@@ -274,7 +274,7 @@ class Walk:
                 yield finding
 
     def _decided(self, here: _Pending, node: Node) -> Decision:
-        """The learner's decision at a node, among the questions that the program of the tree asks."""
+        """The learner's decision at a node, among the tests that the program of the tree tries."""
         test, place = node.test, self._asking(here.place, node.test)
         if self.replay is not None:
             if self.replay.draws is not None and self.replay.draws.best_first:
@@ -298,7 +298,7 @@ class Walk:
         bounded = partial(self.replay.bounded, place)
         return widened(decision, self.decider, here.sample, place, test, bounded)
 
-    def _is_astray(self, at: Arrival, node: Node) -> bool:
+    def _is_astray(self, at: DecidedArrival, node: Node) -> bool:
         """Whether a node shows that a subtree was grown anew otherwise than by the program, which ties by doubles."""
         if not self.is_regrown or self.is_lost:
             return False
@@ -337,7 +337,7 @@ class Walk:
             self.is_lost = True
 
     def _asking(self, place: Place, test: Test | None) -> Place:
-        """The place of a node; if attributes were drawn, only those of its own question are known to be available."""
+        """The place of a node; if attributes were drawn, only those of its own test are known to be available."""
         if test is None or "draws" not in self.tree.silent:
             return place
         return place._replace(available=place.available & frozenset(test.attributes))
@@ -349,8 +349,8 @@ class Walk:
 
     # A node that asks.
 
-    def _question(self, at: Arrival, node: Node, test: Test) -> _Question:
-        """The question of a node and the rows of its branches: the stated rows, if one cut divides them so."""
+    def _question(self, at: DecidedArrival, node: Node, test: Test) -> _Question:
+        """The test of a node and the rows of its branches: the stated rows, if one cut divides them so."""
         # Where the rows go: as the test and the stated way say, if the branches agree; otherwise by the smallest repair
         # that they agree with.
         missing = way_of(self.judge, self.tree, node, at, test)
@@ -380,7 +380,7 @@ class Walk:
         found = found if isinstance(test, Threshold) else replace(found, verdict="wrong-counts")
         return _Question(test, children, found, is_cause=True)
 
-    def _handed_down(self, at: Arrival, node: Node) -> Answer:
+    def _handed_down(self, at: DecidedArrival, node: Node) -> Answer:
         """The answer that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
 
         A program that handed its wrong answer down is at fault once, at the node.
@@ -394,13 +394,13 @@ class Walk:
         return Answer(right.label if is_wrong and not is_handed_down else node.label, right.counts)
 
     def _shown_way(
-        self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+        self, at: DecidedArrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
     ) -> Missing:
-        """The way of rows without an answer that agrees with the counts of most branches.
+        """The way of rows without an outcome that agrees with the counts of most branches.
 
         Args:
             at: the node, and its rows.
-            test: its question.
+            test: its test.
             answer: its answer.
             missing: the way by the learner, the first of equals.
             stated: the counts of the branches.
@@ -415,9 +415,9 @@ class Walk:
         return min(ways, key=misfits)
 
     def _mended(
-        self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+        self, at: DecidedArrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
     ) -> _Question | None:
-        """The question whose branches have the stated rows: that of the node, with exchanged branches, or another one.
+        """The test whose branches have the stated rows: that of the node, with exchanged branches, or another one.
 
         Of several, one that the learner would ask is preferred, and one that leaves the nodes below as they are.
         """
@@ -440,8 +440,8 @@ class Walk:
                 found.append(_Question(other, children, of_text("moved", test=test, other=other)))
         return max(found, key=partial(self._is_likely, at), default=None)
 
-    def _is_likely(self, at: Arrival, question: _Question) -> tuple[bool, bool]:
-        """Whether a question is one that the learner would ask, and whether the nodes below it fit its rows."""
+    def _is_likely(self, at: DecidedArrival, question: _Question) -> tuple[bool, bool]:
+        """Whether a test is one that the learner would take, and whether the nodes below it fit its rows."""
         fits = True
         for to, (_, part) in zip(self.tree.nodes[at.number].branches, question.children, strict=True):
             node = self.tree.nodes[to]
@@ -462,7 +462,7 @@ class Walk:
         weight = best_weight(sample)
         return self.judge.near.weight(sum(counts[0] for counts in stated), weight, weight)
 
-    def _inner(self, here: _Pending, at: Arrival, question: _Question) -> Finding:
+    def _inner(self, here: _Pending, at: DecidedArrival, question: _Question) -> Finding:
         stated = self.stated.of(at.number)._replace(test=question.test)
         # A raised branch keeps the way that it had among other rows.
         if question.fault is not None or raises(self.tree):
@@ -474,7 +474,7 @@ class Walk:
         return self._finding(here, at, judged, others)
 
     @staticmethod
-    def _faults_of_draw(at: Arrival, test: Test, replay: DrawnByProgram) -> Iterator[Fault]:
+    def _faults_of_draw(at: DecidedArrival, test: Test, replay: DrawnByProgram) -> Iterator[Fault]:
         """Whether the threshold is the drawn one; another one may divide the rows alike."""
         drawn, _ = replay.looked_at(at.sample, at.place)
         right = None if drawn is None or not isinstance(test, Threshold) else drawn.thresholds.get(test.attribute)
@@ -484,7 +484,7 @@ class Walk:
 
     # Common to inner nodes and leaves.
 
-    def _finding(self, here: _Pending, at: Arrival, judged: Judged, others: Sequence[Fault]) -> Finding:
+    def _finding(self, here: _Pending, at: DecidedArrival, judged: Appraisal, others: Sequence[Fault]) -> Finding:
         node = self.tree.nodes[here.number]
         said = str(node.label) if node.test is None else shown(node.test).name
         if here.number in self.anew.faults and judged.choice is None:

@@ -53,7 +53,7 @@ Answers = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
 """A program: prompts → the answers by the ids of their cases, or `Broken`; what it does not claim has no answer."""
 
 
-class Finding(NamedTuple):
+class ShrunkFinding(NamedTuple):
     """A mistake of a program, in the smallest case that shows it."""
 
     case: Case
@@ -78,7 +78,7 @@ class Fuzzing:
     drawn: int = 0
     """The number of cases that were handed over."""
 
-    def findings(self, cases: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[Finding]:
+    def findings(self, cases: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[ShrunkFinding]:
         """The findings, each once.
 
         Args:
@@ -124,7 +124,7 @@ class Fuzzing:
         for case in batch:
             yield case, _finding(case, answers.get(case.id))
 
-    def _shrunk(self, case: Case, judged: Judged) -> Finding:
+    def _shrunk(self, case: Case, judged: Judged) -> ShrunkFinding:
         """The smallest case found in which the program is wrong in the same way."""
         drawn, cause = case.id, _cause(case, judged)
 
@@ -141,7 +141,7 @@ class Fuzzing:
             return None
 
         case = smallest(case, lambda one: filter(self._is_claimed, reductions(one)), first)
-        return Finding(replace(case, title=f"{judged.verdict}: {judged.message}"), judged, drawn)
+        return ShrunkFinding(replace(case, title=f"{judged.verdict}: {judged.message}"), judged, drawn)
 
     def _is_claimed(self, case: Case) -> bool:
         golden = _document(case)

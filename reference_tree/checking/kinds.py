@@ -19,7 +19,7 @@ from typing import Any
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import answered_nodes, objects
 from reference_tree.checking.quantities import off, quantity, settled
-from reference_tree.checking.walking import Walk
+from reference_tree.checking.walking import AnswerWalk
 from reference_tree.conformance.cases import Case, Kind
 from reference_tree.conformance.ensembles import ensemble_learner
 from reference_tree.conformance.goldens import document
@@ -73,7 +73,7 @@ def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
     """The mistakes in a split or a tree."""
     table, learner = case.table(), case.base()
     # A tree is judged by the learner itself, for any winner of a tie is right; a golden has one of them.
-    walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
+    walk = AnswerWalk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
     yield from walk.mistakes(answered_nodes(_object(answer, "decisions", "tree"), table.schema))
 
 
@@ -98,7 +98,7 @@ def _as_written(case: Case, answer: Any) -> Iterator[Mistake]:
 
 
 def _pruned(case: Case, answer: Any) -> Iterator[Mistake]:
-    """A pruning. Pre-pruning grows, so an equal question may be asked; what rests on that choice is not judged."""
+    """A pruning. Pre-pruning grows, so an equal test may be taken; what rests on that choice is not judged."""
     expected = document(case)["expected"]
     given = _object(answer, *expected)
     # Pre-pruning compares accuracies, which follow from the winner that was taken: below another one they are another
@@ -156,7 +156,7 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
         if says_nothing(one, found):
             yield Mistake("absent", "nothing is said of it", f"rounds[{number}]")
         yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
-        walk = Walk(learner.base, ours.rows, ours.tree)
+        walk = AnswerWalk(learner.base, ours.rows, ours.tree)
         if any(one.get(name) is not None for name in WALKED):
             yield from within(walk.mistakes(answered_nodes(one, table.schema)), f"rounds[{number}]")
         # The next weights depend on what this tree gets wrong, so that after a free choice nothing is known of the
@@ -216,7 +216,7 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     for number, (found, one, (by, rows)) in enumerate(zip(expected["trees"], trees, decided, strict=False)):
         if says_nothing(one, found):
             yield Mistake("absent", "nothing is said of it", f"trees[{number}]")
-        walk = Walk(by, rows, ensemble.members[number].tree)
+        walk = AnswerWalk(by, rows, ensemble.members[number].tree)
         if one.get("nodes") is not None:
             yield from within(walk.mistakes(answered_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
         # Rows that were not drawn for a tree may lie in the gap of a threshold: moved, it predicts them otherwise.
@@ -420,7 +420,7 @@ def _weight(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mi
 
 
 def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
-    """A question; a threshold may lie anywhere in its interval."""
+    """A test; a threshold may lie anywhere in its interval."""
     right, other = expected["test"], came["test"]
     if not isinstance(right, dict) or not isinstance(other, dict):
         yield from differs("wrong-question", right, other)

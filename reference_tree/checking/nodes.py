@@ -32,7 +32,7 @@ def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNo
 
     Args:
         answer: an answer with `decisions`, `tree`, or both.
-        schema: the schema, which gives the number of branches of a question.
+        schema: the schema, which gives the number of branches of a test.
 
     Raises:
         Malformed: it has neither, or they are no nodes of a tree.
@@ -197,7 +197,7 @@ def chosen_of(decision: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any]:
-    """A candidate, named by its place among the `candidates` of a decision, or written out: a question, or a candidate.
+    """A candidate, named by its place among the `candidates` of a decision, or written out: a test, or a candidate.
 
     Raises:
         Malformed: there is no such candidate.

@@ -1,6 +1,6 @@
-"""Questions in answers: the candidate of a node that a program means.
+"""Tests in answers: the candidate of a node that a program means.
 
-Two questions are the same if they divide the rows of a node alike: a threshold may lie anywhere between the
+Two tests are the same if they divide the rows of a node alike: a threshold may lie anywhere between the
 same two values, and a set may be named by its complement. Its branches may then stand in another order.
 """
 
@@ -21,7 +21,7 @@ from reference_tree.splitting.candidate import Candidate
 
 
 class ReadQuestion(NamedTuple):
-    """A question of an answer."""
+    """A test of an answer."""
 
     test: Test
     order: tuple[int, ...]
@@ -29,15 +29,15 @@ class ReadQuestion(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """The candidate that a question of an answer means."""
+    """The candidate that a test of an answer means."""
 
     candidate: Candidate
     branches: tuple[int, ...]
     """For each branch of the answer, the branch of the candidate."""
 
 
-class Reader:
-    """Reads the questions of an answer about one table.
+class AnswerReader:
+    """Reads the tests of an answer about one table.
 
     A double in the place of a threshold stands for the value of the data it is nearest to, if there is one: 0.3 is
     smaller as a double than as it is written, and a program in doubles knows no other.
@@ -51,7 +51,7 @@ class Reader:
     def question(
         self, entry: object, outcomes: object = None, *, strict: bool = False, seen: bool = False
     ) -> ReadQuestion:
-        """A question.
+        """A test.
 
         Args:
             entry: the test, as a tree document has it; its numbers may be doubles. A set may stand in it as `in`.
@@ -176,7 +176,7 @@ def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
 
 
 class Candidates:
-    """The candidates of a node, found by the questions of an answer."""
+    """The candidates of a node, found by the tests of an answer."""
 
     def __init__(self, sample: Sample, candidates: Iterable[Candidate]) -> None:
         self._sample = sample
@@ -186,7 +186,7 @@ class Candidates:
             self._alike.setdefault(self._key(candidate.test), []).append(candidate)
 
     def meant(self, question: ReadQuestion) -> Meant | None:
-        """The first candidate that divides the rows of the node as a question does; None if there is none."""
+        """The first candidate that divides the rows of the node as a test does; None if there is none."""
         test = question.test
         alike = self._alike.get(self._key(test), ())
         # The test itself comes first: another that divides the rows alike is second best.
@@ -198,6 +198,6 @@ class Candidates:
         return None
 
     def _key(self, test: Test) -> Hashable:
-        """A key that two questions share if they divide the rows alike."""
+        """A key that two tests share if they divide the rows alike."""
         name = None if isinstance(test, Linear) else test.attribute  # sums of other weights may divide rows alike
         return test.kind, name, tuple(sorted(self._sample.partition(test).rows))

@@ -13,14 +13,14 @@ from fractions import Fraction
 from html import escape
 from typing import NamedTuple, get_args
 
-from reference_tree.checking.reports import Outcome, Report
+from reference_tree.checking.reports import CaseOutcome, Report
 from reference_tree.conformance.cases import Kind
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError
 from reference_tree.views.wording import one_line
 
 
-class Heading(NamedTuple):
+class PageHeading(NamedTuple):
     """A heading, of level 1 or 2."""
 
     text: str
@@ -40,10 +40,10 @@ class Grid(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-Block = Heading | Paragraph | Grid
+Block = PageHeading | Paragraph | Grid
 
 # A table for each way to name what a program can do.
-_WHAT: Mapping[str, tuple[str, Callable[[Outcome], Iterable[str]]]] = {
+_WHAT: Mapping[str, tuple[str, Callable[[CaseOutcome], Iterable[str]]]] = {
     "kind": ("Kinds of case", lambda one: [one.kind]),
     "learner": ("Learners", lambda one: one.learners),
     "need": ("What cases need", lambda one: one.needs or ["nothing"]),
@@ -56,7 +56,7 @@ NONE = "–"
 
 def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
     """The parts of a page of reports."""
-    yield Heading(_name(reports[0]) if len(reports) == 1 else "Programs, and what they can do", 1)
+    yield PageHeading(_name(reports[0]) if len(reports) == 1 else "Programs, and what they can do", 1)
     yield Paragraph(
         "A cell says how many cases are right, of those that the program claims or answers. A case that fails as the "
         "claims say, with the reason, is not right, and is no failure."
@@ -64,7 +64,7 @@ def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
     heads = ("program", "version", "suite", "goldens", "cases", "right", "failed", "fail as expected", "not claimed")
     yield Grid(heads, [_totals(one) for one in reports])
     for title, capabilities in _WHAT.values():
-        yield Heading(title)
+        yield PageHeading(title)
         yield _matrix(reports, capabilities)
     for one in reports:
         # What failed comes with its cases; an expected failure that passes is a failure as well.
@@ -72,7 +72,7 @@ def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
             found = [[case.id, case.verdict, case.message] for case in one.outcomes if case.status == status]
             found += [[pattern, "passes", "it is expected to fail"] for pattern in one.stale if status == "failed"]
             if found:
-                yield Heading(f"{_name(one)}: {title}")
+                yield PageHeading(f"{_name(one)}: {title}")
                 yield Grid(("case", "verdict", "message"), found)
 
 
@@ -86,7 +86,7 @@ def _totals(one: Report) -> list[str]:
     return list(map(str, whole))
 
 
-def _matrix(reports: Sequence[Report], capabilities: Callable[[Outcome], Iterable[str]]) -> Grid:
+def _matrix(reports: Sequence[Report], capabilities: Callable[[CaseOutcome], Iterable[str]]) -> Grid:
     """Programs × capabilities. A capability that no program has is left out."""
     # A column that no program has would be empty, and is left out.
     found = {name for one in reports for case in one.outcomes if case.judged for name in capabilities(case)}
@@ -100,7 +100,7 @@ def _matrix(reports: Sequence[Report], capabilities: Callable[[Outcome], Iterabl
     return Grid(("program", *names), rows)
 
 
-def _cell(cases: Iterable[Outcome]) -> str:
+def _cell(cases: Iterable[CaseOutcome]) -> str:
     # Cases that are not claimed and not answered count for nothing.
     statuses = [case.status for case in cases if case.judged]
     return f"{statuses.count('passed')} of {len(statuses)}" if statuses else NONE
@@ -117,7 +117,7 @@ def to_markdown(reports: Sequence[Report]) -> str:
 
 
 def _markdown(block: Block) -> str:
-    if isinstance(block, Heading):
+    if isinstance(block, PageHeading):
         return f"{'#' * block.level} {_escaped(block.text)}"
     if isinstance(block, Paragraph):
         return _escaped(block.text)
@@ -155,7 +155,7 @@ def to_html(reports: Sequence[Report]) -> str:
 
 
 def _html(block: Block) -> str:
-    if isinstance(block, Heading):
+    if isinstance(block, PageHeading):
         return f"<h{block.level}>{escape(one_line(block.text))}</h{block.level}>"
     if isinstance(block, Paragraph):
         return f"<p>{escape(one_line(block.text))}</p>"
@@ -193,7 +193,7 @@ def to_badge(reports: Sequence[Report]) -> str:
 
     Example:
         >>> from reference_tree.conformance.claims import Claims
-        >>> case = Outcome("formula/entropy-pure", "formula", [], [], True, "passed", "passes", "")
+        >>> case = CaseOutcome("formula/entropy-pure", "formula", [], [], True, "passed", "passes", "")
         >>> "decision trees: 1 of 1" in to_badge([Report(Claims("ours", "1.2"), "2.0.0", "", [case])])
         True
     """

@@ -30,7 +30,7 @@ from reference_tree.tree_document.strict import closed, flag, items, parsed, tex
 FORMAT = "reference-tree/report/1"
 
 
-class Outcome(NamedTuple):
+class CaseOutcome(NamedTuple):
     """What came of a case."""
 
     id: str
@@ -71,7 +71,7 @@ class Report:
     claims: Claims
     suite: str
     sha256: str
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[CaseOutcome]
     stale: Sequence[str] = ()
 
     def count(self, status: Status) -> int:
@@ -110,7 +110,7 @@ def report(checked: Checked, version: str | None = None) -> Report:
     # The judged are the cases in their order, followed by the entries that are stale.
     goldens = list(map(document, checked.cases))
     outcomes = [
-        Outcome(
+        CaseOutcome(
             golden["id"],
             golden["kind"],
             [learner["name"] for learner in learners_of(golden)] if "learner" in golden else [],
@@ -194,12 +194,12 @@ def from_document(given: object) -> Report:
     )
 
 
-def _outcome(given: object) -> Outcome:
-    found = closed(given, Outcome._fields)
+def _outcome(given: object) -> CaseOutcome:
+    found = closed(given, CaseOutcome._fields)
     # Words of a fixed list are checked here; texts and lists by the strict readers.
     for name, known in (("kind", get_args(Kind)), ("status", get_args(Status))):
         if found[name] not in known:
             raise ValueError(f"{name} of a case is one of {', '.join(known)}, and not {shown(found[name])}")
     texts = {name: text(found[name]) for name in ("id", "verdict", "message")}
     lists = {name: list(map(text, items(found[name]))) for name in ("learners", "needs")}
-    return Outcome(**{**found, **texts, **lists, "claimed": flag(found["claimed"])})
+    return CaseOutcome(**{**found, **texts, **lists, "claimed": flag(found["claimed"])})

@@ -1,7 +1,7 @@
-"""Rows that do not answer a question: whether a program's answer sends them where its learner does, with surrogates.
+"""Rows without an outcome: whether a program's answer sends them where its learner does, with surrogates.
 
 A decision names branches by their numbers, a node of a tree by the nodes that they lead to; `of_node` says the second
-in the words of the first. Surrogates that agree equally well may stand in any order, and any question about an
+in the words of the first. Surrogates that agree equally well may stand in any order, and any test about an
 attribute will do that agrees as well as the best: the auditor judges those of a tree in the same way.
 """
 
@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from reference_tree.auditing import surrogates
-from reference_tree.auditing.judging import Arrival, LearnerJudge
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge
 from reference_tree.auditing.stated import Stated
 from reference_tree.checking.mistakes import Malformed, Mistake, text, within
 from reference_tree.checking.nodes import objects, part
 from reference_tree.checking.quantities import off
-from reference_tree.checking.questions import Reader, ReadQuestion
+from reference_tree.checking.questions import AnswerReader, ReadQuestion
 from reference_tree.data.questions import Missing, Surrogate
 from reference_tree.data.targets import Branches
 from reference_tree.splitting.missing_rules import StandIns
@@ -26,7 +26,7 @@ VERDICT = "wrong-missing"
 
 
 def of_node(node: Mapping[str, Any]) -> dict[str, Any]:
-    """The rule of a tree node for rows without an answer, in the form of a decision.
+    """The rule of a tree node for rows without an outcome, in the form of a decision.
 
     Example:
         >>> branches = [{"when": {"le": "1"}, "to": 1}, {"when": {"gt": "1"}, "to": 2}]
@@ -56,17 +56,19 @@ def _place(ids: Sequence[Any], to: object) -> int:
 
 
 class Ways:
-    """Judges where an answer sends the rows of a node that do not answer its question.
+    """Judges where an answer sends the rows of a node for which its test has no outcome.
 
     Args:
         judge: the judge of the nodes.
         at: the node.
-        asked: the question of the answer.
-        right: the learner's rule for rows without an answer.
-        reader: the reader of the questions of the answer.
+        asked: the test of the answer.
+        right: the learner's rule for rows without an outcome.
+        reader: the reader of the tests of the answer.
     """
 
-    def __init__(self, judge: LearnerJudge, at: Arrival, asked: ReadQuestion, right: Missing, reader: Reader) -> None:
+    def __init__(
+        self, judge: LearnerJudge, at: DecidedArrival, asked: ReadQuestion, right: Missing, reader: AnswerReader
+    ) -> None:
         self._judge, self._at, self._asked, self._right, self._reader = judge, at, asked, right, reader
         # Surrogates are judged only where the learner looks for some: of two branches, and where rows need them or
         # always.

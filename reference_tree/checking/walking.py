@@ -4,9 +4,9 @@ At each node the learner decides anew, on the rows that the answer's *own* choic
 took another winner is judged below it as well as above it, and a wrong choice does not make everything below it wrong.
 
 1. What reaches the node is counted, and each candidate's table and scores are compared, where they are stated.
-2. The question must be one of the winners; a threshold may lie anywhere in its interval.
+2. The test must be one of the winners; a threshold may lie anywhere in its interval.
 3. A leaf must have the learner's reason to stop, and the label of a class that no other class outweighs.
-4. The walk goes on down the branches of the answer, unless its question is no candidate, or is no winner and some row
+4. The walk goes on down the branches of the answer, unless its test is no candidate, or is no winner and some row
    does not answer it: then it is not known where such a row goes.
 """
 
@@ -19,14 +19,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import BARS, Fault, rule_of, verdict
-from reference_tree.auditing.judging import Arrival, LearnerJudge
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.auditing.stated import Closeness, Stated
 from reference_tree.checking.likely import likely
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off
-from reference_tree.checking.questions import Candidates, Reader, ReadQuestion
+from reference_tree.checking.questions import AnswerReader, Candidates, ReadQuestion
 from reference_tree.checking.stand_ins import Ways, of_node
 from reference_tree.conformance.decisions import MEASURES, rules_of
 from reference_tree.data.questions import Missing, Threshold
@@ -47,7 +47,7 @@ _MOMENTS = ("n", "mean", "n")
 
 
 _NO_CANDIDATE = tuple(BARS[bar].id for bar in ("candidate", "used-up", "branching", "not-drawn"))
-"""The rules by which a question is no candidate at all, so that nothing is judged below it."""
+"""The rules by which a test is no candidate at all, so that nothing is judged below it."""
 
 
 class _Below(NamedTuple):
@@ -63,7 +63,7 @@ class _Below(NamedTuple):
     """The labels that the parent may have; an empty leaf repeats one of them."""
 
 
-class Walk:
+class AnswerWalk:
     """A walk through the nodes of an answer.
 
     Args:
@@ -82,7 +82,7 @@ class Walk:
 
     def mistakes(self, nodes: Sequence[AnsweredNode]) -> Iterator[Mistake]:
         """The mistakes, in preorder."""
-        reader, judged = Reader(self._root), 0
+        reader, judged = AnswerReader(self._root), 0
         # Depth first, in the order of the answer's branches: preorder.
         pending = [_Below(nodes[0], (), Place.root(self._root), self._root)]
         while pending and judged != self._most:
@@ -107,7 +107,7 @@ class Walk:
 class _Judge:
     """The judge of one node: its mistakes, and the way of its rows."""
 
-    def __init__(self, visit: _Below, learner: Learner, tree: Tree, reader: Reader) -> None:
+    def __init__(self, visit: _Below, learner: Learner, tree: Tree, reader: AnswerReader) -> None:
         self.visit, self.learner, self.tree, self.reader = visit, learner, tree, reader
         self.decision = learner.decide(visit.sample, visit.place)
         self.total = [Fraction(weight) for weight in self.decision.total]
@@ -119,9 +119,9 @@ class _Judge:
         # The judge of audits, which is exact here: numbers are compared within tolerances by this walk itself.
         self.judge = LearnerJudge(learner, Closeness(tree.target, agreement=None), by_kind=True, ranks=False)
         may_say = answer._replace(tied=tuple(sorted(self.labels))) if len(self.labels) > 1 else answer
-        self.at = Arrival(visit.place, visit.sample, replace(self.decision, answer=may_say), self.decision.total)
+        self.at = DecidedArrival(visit.place, visit.sample, replace(self.decision, answer=may_say), self.decision.total)
         self.asked: ReadQuestion | None = None
-        """The question that the answer asks."""
+        """The test of the answer."""
         self.is_candidate = False
         """Whether it is one that the learner may ask, so that what stands below it can be judged."""
         self.moved = False
@@ -278,8 +278,8 @@ class _Judge:
                 if mistake not in found:  # which the decision says of itself already
                     yield from within([mistake], "test" if question else "stop")
 
-    def _chosen(self, at: Arrival, came: Mapping[str, Any] | None, stop: object) -> Iterator[Mistake]:
-        """The question that is asked, or the reason to stop."""
+    def _chosen(self, at: DecidedArrival, came: Mapping[str, Any] | None, stop: object) -> Iterator[Mistake]:
+        """The test that is taken, or the reason to stop."""
         question = None if came is None else self._question(came)
         reason = None if stop == "unknown" or question else text(stop)
         judged = self.judge.judge(at, Stated(test=question and question.test, stop=reason))
@@ -291,7 +291,7 @@ class _Judge:
         for fault in judged.faults[:1]:  # of a leaf that is none, the reason is wrong as well
             yield _mistake(fault)._replace(likely=self._likely(at, question, reason))
 
-    def _likely(self, at: Arrival, question: ReadQuestion | None, reason: str | None) -> str:
+    def _likely(self, at: DecidedArrival, question: ReadQuestion | None, reason: str | None) -> str:
         """The options of the learner with which the choice would be right."""
 
         def is_theirs(decision: Decision) -> bool:
@@ -302,7 +302,7 @@ class _Judge:
         return likely(self.learner, at.sample, at.place, is_theirs)
 
     def _takes(self, question: ReadQuestion, fault: Fault | None) -> None:
-        """Go on by a question: in the words of the candidate that divides the rows alike, if there is one."""
+        """Go on by a test: in the words of the candidate that divides the rows alike, if there is one."""
         self.asked = question
         self.is_candidate = fault is None or fault.rule not in _NO_CANDIDATE
         # The learner's own choice first, so that of two that divide the rows alike it is the one that is meant.
@@ -375,7 +375,7 @@ class _Judge:
         yield from self._missing(decision, node)
 
     def _missing(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        """Where rows without an answer go: as the answer of the program states it, if that is right."""
+        """Where rows without an outcome go: as the answer of the program states it, if that is right."""
         if self.right is None or self.asked is None:
             return
         for place, (branch, ours) in enumerate(zip(node.get("branches") or (), self.asked.order, strict=False)):
@@ -391,19 +391,19 @@ class _Judge:
 
     @cached_property
     def right(self) -> Missing | None:
-        """The learner's rule for rows without an answer, if it asks what the answer asks; None if it does not."""
+        """The learner's rule for rows without an outcome, if it asks what the answer asks; None if it does not."""
         return None if self.asked is None else self.judge.way(self.at, self.asked.test)
 
     @cached_property
     def way(self) -> Missing | None:
-        """The rule by which rows without an answer go on: the stated one, if it is right."""
+        """The rule by which rows without an outcome go on: the stated one, if it is right."""
         return self.right
 
     # What stands below.
 
     @property
     def departs(self) -> bool:
-        """Whether the answer makes another choice than the learner: of a question, or of a class that ties."""
+        """Whether the answer makes another choice than the learner: of a test, or of a class that ties."""
         chosen, answer = self.decision.chosen, self.decision.answer
         stated = part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")
         if answer.tied and any(label not in (None, answer.label) for label in stated):
@@ -463,12 +463,12 @@ class _Judge:
 
 
 def _mistake(fault: Fault) -> Mistake:
-    """A fault of a node as a mistake of an answer. A wrong surrogate is a wrong rule for rows without an answer."""
+    """A fault of a node as a mistake of an answer. A wrong surrogate is a wrong rule for rows without an outcome."""
     is_surrogate = fault.verdict == "wrong-surrogate"
     return Mistake("wrong-missing" if is_surrogate else fault.verdict, fault.message, rule=fault.rule)
 
 
 def _name(test: Mapping[str, Any]) -> str:
-    """A question of an answer, for a message."""
+    """A test of an answer, for a message."""
     subject = text(test.get("attribute") or test.get("weights"))
     return f"{subject} at {text(test['threshold'])}" if test.get("threshold") is not None else subject

@@ -10,8 +10,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
 from reference_tree.auditing.finding import Finding
-from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, page_table
-from reference_tree.auditing.supposed import NOTHING
+from reference_tree.auditing.hypotheses import HYPOTHESES, NOTHING, Seen, page_table
 from reference_tree.programs.practices import NONE, PRACTICES
 from tests.auditing.test_hypotheses import DEPTH_3, IRIS, read
 from tests.every import of_every
