@@ -478,7 +478,7 @@ class Enclosures:
     def no_impurity(self, rows: Sequence[int]) -> Rational:
         """The gain of a node that a program which looks at no h may find to be without impurity, in units of 1/scale.
 
-        scikit-learn makes a leaf where the weighted variance of g, a difference of sums of doubles, is at most
+        Such a program makes a leaf where the weighted variance of g, a difference of sums of doubles, is at most
         `EPSILON`.
         """
         if self.booster.newton:

@@ -122,7 +122,7 @@ def audit_boosted(
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> BoostedAudit:
-    """The audit of a boosted model of XGBoost, LightGBM or scikit-learn.
+    """The audit of a boosted model of another program.
 
     Args:
         model: the model, as `foreign` reads it.
@@ -138,7 +138,7 @@ def audit_boosted(
     """
     booster, remarks = booster_of(model, told or {})
     rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
-    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, which scikit-learn rounds up
+    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, rounded up
         booster = replace(booster, min_samples_leaf=ceil(part_of(booster.min_samples_leaf, len(rows))))
     # The rows as the program held them decide what its thresholds look like.
     plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)

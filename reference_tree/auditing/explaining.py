@@ -195,7 +195,7 @@ class Search:
         explained = len(self.seen.blamed) - len(found)
         if "max_leaf_nodes" in names and not self._has_order():
             return False
-        if {*names} & {"priors", "losses"} and not self.has_counts:  # rpart would have printed counts without them
+        if {*names} & {"priors", "losses"} and not self.has_counts:  # without them the counts would be printed
             return len(causes(found)) == 1
         if {*names} & OF_QUESTIONS:  # they may make any test right
             return len(causes(found)) == 1 and explained >= 2 * max(SEVERAL, len(found))

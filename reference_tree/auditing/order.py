@@ -48,7 +48,7 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
         ([], [Late(leaf=1, node=2, loss=0)], [Late(leaf=1, node=2, loss=1)])
 
     Source:
-        [FriedmanHastieTibshirani2000] grows the trees of boosting best-first; so does scikit-learn, if it is given
+        [FriedmanHastieTibshirani2000] grows the trees of boosting best-first; so does a program that is given
         `max_leaf_nodes`.
     """
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]

@@ -118,7 +118,7 @@ def reduce(
     """The smallest rows on which a tree is wrong: at the same node, with the same verdict, by the same rule.
 
     Args:
-        tree: a tree, or a fitted tree of scikit-learn.
+        tree: a tree, or a fitted tree of another program.
         table: the rows that it was grown from.
         learner: the learner that grows it; None for the one that is recorded.
         node: the number of the node; None for the first one that is wrong.

@@ -2,10 +2,10 @@
 
 A print seldom says how a tree was pruned. Two comparisons find it out.
 
-1. *Cost-complexity* (`ccp_alpha` of scikit-learn, `cp` of rpart) cuts subtrees and moves nothing. So the leaves of the
+1. *Cost-complexity* pruning (`ccp_alpha`, or `cp`) cuts subtrees and moves nothing. So the leaves of the
    tree are grown on, and the sequence of prunings of the whole is computed: the tree has to be one of them. `by_price`
    finds the prices of its leaves.
-2. *Error-based and reduced-error pruning* (J48) may raise a branch. So the tree is grown anew and pruned, and both are
+2. *Error-based and reduced-error pruning* may raise a branch. So the tree is grown anew and pruned, and both are
    compared from the root down. `compared` says of each node whether it stands at the same place in both.
 """
 

@@ -2,15 +2,15 @@ r"""What is stated of a node, in one record, and how near its numbers have to be
 
 A tree of this package is exact. A program prints fractions of a row in a few digits, or adds up n doubles with an error
 of at most n·2⁻⁵³ of the sum of their sizes. So the weights of n rows are right within n·2⁻⁵³, or within `HELD` if they
-are few, as are the shares and agreements that a document states (in scikit-learn, 5 000 rows of weight 0.1 are off by
-2⁻⁴³). Errors and scores are differences of sums of w·y² or w·|y|, so they may lose much of their precision if the
-numbers differ much in size. Within `ROUNDED` of the sum of sizes,
+are few, as are the shares and agreements that a document states (5 000 rows of weight 0.1 are off by 2⁻⁴³). Errors and
+scores are differences of sums of w·y² or w·|y|, so they may lose much of their precision if the numbers differ much in
+size. Within `ROUNDED` of the sum of sizes,
 
 1. an error that a node states is right, and so is a mean;
 2. a test is as good as the best one;
 3. a test reaches a bound, or misses it.
 
-scikit-learn makes a leaf where the impurity that it found is at most `EPSILON`, and no leaf where all rows agree and it
+A program may make a leaf where the impurity that it found is at most `EPSILON`, and no leaf where all rows agree and it
 found more (`found_no_impurity`).
 """
 
