@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import gc
 import os
-from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+from tools.chosen import NOT_FOUND, mark_further_cases
 
 LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several classes of tests inherit it
 REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
@@ -24,9 +25,6 @@ settings.register_profile(
     "mutation", REPEATED, max_examples=8, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False
 )
 settings.load_profile("default")
-
-NOT_FOUND = pytest.StashKey[list[str]]()
-"""What `AGAIN` names and no test is called."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -76,19 +74,6 @@ def _mark_again(items: list[pytest.Item], config: pytest.Config) -> None:
             item.add_marker(pytest.mark.again)
             found.add(item.nodeid)
     config.stash[NOT_FOUND] = sorted(names - found)
-
-
-def mark_further_cases(items: list[pytest.Item]) -> None:
-    """Of the cases of a test that is marked `one_in(n, m)`, all but each n-th are `more`, all but each m-th `slow`."""
-    cases: Counter[str] = Counter()
-    for item in items:
-        if mark := item.get_closest_marker("one_in"):
-            test = item.nodeid.partition("[")[0]
-            if cases[test] % mark.args[0]:
-                item.add_marker(pytest.mark.more)
-            elif cases[test] % mark.args[-1]:
-                item.add_marker(pytest.mark.slow)
-            cases[test] += 1
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import NOT_FOUND, mark_further_cases
+from tools.chosen import NOT_FOUND, mark_further_cases
 
 RUN = Path(__file__).parents[1] / ".ci" / "run"
 TOOLS = ("pip", "ruff", "mypy", "zizmor")

@@ -41,6 +41,7 @@ SECTIONS = {  # of this part, by folder or by module
     "selection": "Selection",
     "pruning": "Pruning",
     "ensembles": "Ensembles",
+    "attribution": "Attribution",
     "estimators": "Trees",
     "views": "Views",
     "conformance": "Conformance",
@@ -66,6 +67,10 @@ BENEATH = "_more"
 """What the name of a page ends with that stands beneath a page of *Learn*: floats, other programs, proofs, modules."""
 
 TOGETHER = {
+    "attribution/covers.py": "attribution/attributions.md",
+    "attribution/leaf_polynomials.py": "attribution/shapley.md",
+    "attribution/summands.py": "attribution/attributions.md",
+    "attribution/value_functions.py": "attribution/shapley.md",
     "conformance/given.py": "conformance/claims.md",
     "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",

@@ -72,6 +72,9 @@ OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors", "losses"})
 MANY = 30
 """The least rows of a node whose test alone shows weights of classes: few of so many tests would be right."""
 
+MANY_TESTS = 7
+"""The least tests of a tree that shows them, too: under weights that it was not grown by, some other test is wrong."""
+
 
 # The search.
 
@@ -183,7 +186,7 @@ class Search:
     def _may_help(self, names: Sequence[str], left: Mapping[int, Finding]) -> bool:
         """Whether hypotheses may explain what is still wrong: some make leaves alone, others change tests."""
         are_early = any(one.verdict == "stopped-early" for one in left.values())
-        asks_otherwise = any(one.verdict != "stopped-early" for one in self.seen.blamed.values())
+        asks_otherwise = self.seen.asks_otherwise
         if {*names} <= OF_LEAVES:
             return are_early
         return asks_otherwise or not {*names} & OF_QUESTIONS
@@ -284,7 +287,8 @@ class Search:
             return bool(causes) or len(explained) > 1
         if sum(one.cause is None and one.verdict != "stopped-early" for one in explained) > 1:
             return True
-        return "2" in weights.values() and any(self.seen.rows[one.number] >= MANY for one in causes)
+        is_large = len(self.seen.asking) >= MANY_TESTS
+        return "2" in weights.values() and (is_large or any(self.seen.rows[one.number] >= MANY for one in causes))
 
     def _is_enough(self, supposed: Supposed, names: Sequence[str], name: str, explained: Sequence[Finding]) -> bool:
         """Whether what a hypothesis explains is enough: leaves, two nodes, or a bound that other branches meet exactly.

@@ -184,8 +184,8 @@ class Seen:
 
     @property
     def asks_otherwise(self) -> bool:
-        """Whether something else than a leaf is wrong."""
-        return any(one.verdict != "stopped-early" for one in self.blamed.values())
+        """Whether something is wrong besides leaves that could be split; such a leaf may have a wrong answer, too."""
+        return any(fault.verdict != "stopped-early" for one in self.blamed.values() for fault in one.faults)
 
     @property
     def early(self) -> list[int]:

@@ -241,6 +241,7 @@ _KINDS: Mapping[Kind, Callable[[Case, Any], Iterator[Mistake]]] = {
     "predict": _as_written,
     "prune": _pruned,
     "ensemble": _together,
+    "attribution": _as_written,
     "draws": _as_written,
     "rounds": _rounds,
 }

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from reference_tree.auditing.attributions import audit_attributions
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
 from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of, recorded
@@ -25,19 +26,22 @@ from reference_tree.auditing.matching import matched_classes, matched_names, ren
 from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
 from reference_tree.cli.boosted import boosted_audit, is_dump
+from reference_tree.cli.commands import rows_in
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.options import flag, learner_flags, whole
 from reference_tree.cli.output import deliver, make_folder, remark
-from reference_tree.cli.progress import show, show_tries, wipe
-from reference_tree.cli.tables import table_under, with_attributes
+from reference_tree.cli.progress import reading, show, show_tries, wipe
+from reference_tree.cli.tables import opened, table_under, with_attributes
 from reference_tree.cli.trees import predictor_in, reading_options
 from reference_tree.data.errors import InputError, listed, number_of
+from reference_tree.data.readers import read_raw
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.writers import to_arff, to_csv, undeclared
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import is_number
+from reference_tree.findings_output import FORMATS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_of as learner_by
 from reference_tree.programs.boosters import CLASS_WEIGHT
@@ -64,7 +68,9 @@ def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: check every node of a tree against the data and the learner that it claims."""
     given = argparse.Namespace(**vars(options))  # what is found out besides is found out again
     try:
-        if options.reduce is not None:
+        if options.attributions is not None:
+            text, is_right = of_attributions(options)
+        elif options.reduce is not None:
             text, is_right = _reduced(options, given), False
         else:
             text, is_right = _result(options, audited(options), given)
@@ -76,6 +82,32 @@ def run_audit(options: argparse.Namespace) -> int:
         wipe()
     deliver(text, options.output)
     return 0 if is_right else 1
+
+
+def of_attributions(options: argparse.Namespace) -> tuple[str, bool]:
+    """What is found of the attributions in a file, and whether none is wrong.
+
+    Raises:
+        InputError: the model, the rows or the attributions cannot be read.
+    """
+    predictor, layout = predictor_in(options.tree, options), layout_of(options)
+    for name in ("reduce", "node", "round", "config", "max_leaves", "assume", "jobs"):
+        if getattr(options, name) is not None:
+            raise InputError(f"{flag(name)} is for the audit of a tree, and --attributions of its attributions")
+    with reading(options.attributions):
+        columns = {one.name: one.cells for one in read_raw(opened(options.attributions), layout).columns}
+    names = [one.name for one in predictor.attributes]
+    given: Any = columns
+    if not {*names} & {*columns}:  # an array without names
+        given = [list(cells) for cells in zip(*columns.values(), strict=True)]
+    rows = [row for _, row in rows_in(predictor, options.data, predictor.attributes, layout)]
+    background = None
+    if options.background is not None:
+        background = [row for _, row in rows_in(predictor, options.background, predictor.attributes, layout)]
+    audit = audit_attributions(
+        predictor, rows, given, background=background, cover=options.cover, values=options.values
+    )
+    return FORMATS[options.format](audit.judged, audit.summary), audit.is_right
 
 
 def audited(options: argparse.Namespace) -> Audit | BoostedAudit:

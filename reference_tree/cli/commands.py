@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from reference_tree.attribution.attributions import Attributions, shapley_values
 from reference_tree.cli.databases import engine_of, stored_rows
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
@@ -22,7 +23,7 @@ from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.progress import reading, watched
 from reference_tree.cli.tables import opened, refuse_for_textbook
 from reference_tree.cli.trees import check_not_grown, check_not_read, predictor_in
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.readers.rows import read_rows
@@ -38,6 +39,7 @@ from reference_tree.programs.printed_digits import is_in_doubt
 from reference_tree.programs.reading import names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
+from reference_tree.views.derivation.attributions import derive_values
 from reference_tree.views.derivation.blocks import Block, Heading, Scope, digits_of
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import explain_discretization, explained
@@ -146,12 +148,16 @@ def _explain_prediction(options: argparse.Namespace) -> None:
             f"--predict {named} counts rows; say which, too: explain {options.data} DATA --predict {named}"
         )
     layout = layout_of(options)
-    row = row_named(named, tree.attributes, lambda: _rows(tree, source or "", tree.attributes, layout), layout.missing)
+    row = row_named(
+        named, tree.attributes, lambda: rows_in(tree, source or "", tree.attributes, layout), layout.missing
+    )
     table_name = source if source and is_textbook(source) else Path(source or "").stem
     name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
     unseen: Unseen = options.unseen or "error"
     blocks: Iterator[Block]
-    if isinstance(tree, Tree):
+    if options.attributions:
+        blocks, digits = derive_values(attributed(options, tree, [row]), 0, name), USUAL
+    elif isinstance(tree, Tree):
         blocks, digits = derive_prediction(tree, row, unseen, name), USUAL
     else:
         if options.exact:
@@ -172,7 +178,7 @@ def run_predict(options: argparse.Namespace) -> None:
     in_table = options.format == "csv"
     lines, with_truth, doubtful = list[list[str]](), False, list[str]()
     known = (*tree.attributes, tree.target) if in_table else tree.attributes
-    for number, (line, row) in enumerate(_rows(tree, options.data, known, layout_of(options)), start=1):
+    for number, (line, row) in enumerate(rows_in(tree, options.data, known, layout_of(options)), start=1):
         try:
             label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
             asked = partial(tree.distribution, unseen=options.unseen, estimate=estimate, m=m)
@@ -198,7 +204,9 @@ def run_predict(options: argparse.Namespace) -> None:
         deliver("".join(f"{line}\n" for (line,) in lines), options.output)
 
 
-def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
+def rows_in(
+    tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout: Layout
+) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if engine_of(source) is not None:
         return stored_rows(source, layout.table, known)
@@ -235,6 +243,18 @@ def _decimal(value: Rational) -> str:
         return significant(value, 12)
     with localcontext(prec=12, Emin=MIN_EMIN, Emax=MAX_EMAX):
         return str(Decimal(value.numerator) / Decimal(value.denominator)).lower()
+
+
+def attributed(options: argparse.Namespace, predictor: Tree | Ensemble, rows: Sequence[Any]) -> Attributions:
+    """The Shapley values of some rows by the options of a command; what was taken is said."""
+    background = None
+    if options.background is not None:
+        layout = layout_of(options)
+        background = [row for _, row in rows_in(predictor, options.background, predictor.attributes, layout)]
+    found = shapley_values(predictor, rows, background=background, cover=options.cover, values=options.values)
+    by = f"the cover {found.cover}" if background is None else number_of(len(background), "background row")
+    remark(f"{found.value_function.replace('_', '-')} values of {found.explained.of}, by {by}")
+    return found
 
 
 # One row, as the command line names it.

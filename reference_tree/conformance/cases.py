@@ -12,6 +12,7 @@ else in a golden is computed.
 - A *prune* case is a tree and a way to prune it: each decision of the pruning, and what is left.
 - An *ensemble* case is a learner of ensembles: what it draws, its trees, and how they answer together.
 - A *rounds* case is boosting: what each round learns from, its decisions, and what it leaves to the next one.
+- An *attribution* case is a model and some rows: the Shapley values of each row, and the answer that they add up to.
 - A *draws* case is a seed and a key of the random generator: what it draws.
 """
 
@@ -36,9 +37,19 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.routing import Unseen
 
-Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "draws"]
+Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "attribution", "draws"]
 
-_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers", "weights", "validation_weights")
+_LISTS = (
+    "sources",
+    "without",
+    "continuous",
+    "arguments",
+    "rows",
+    "background",
+    "numbers",
+    "weights",
+    "validation_weights",
+)
 
 
 @dataclass(frozen=True)
@@ -62,7 +73,7 @@ class Case:
         arguments: what it is applied to.
         weights: the weight of each row of the data, where they are not all 1.
         listed: which candidates stand in its decisions.
-        rows: the numbers of the rows to be predicted, from 1, for a predict or an ensemble case.
+        rows: the numbers of the rows to be predicted, from 1, for a predict, an ensemble or an attribution case.
         ask: more rows to be predicted, as columns, which need not be in the data; what is left out is missing.
         unseen: what is done with a value there that no branch is for.
         bins: name → interval, from the lowest to the highest, for a bins case; or a discretizer that finds them.
@@ -72,6 +83,10 @@ class Case:
         validation_weights: the weight of each of them, where they are not all 1.
         prune: the method and all its parameters, as tree documents keep it, for a prune case.
         pre_prune: the options of pre-pruning instead.
+        values: the class that is explained, or margin, for an attribution case.
+        background: the numbers of the background rows; none: the values are path-dependent.
+        cover: the name of their cover.
+        interactions: whether interaction values are asked for, too.
         draw: seed, key and kind of draw, for a draws case.
         printed: figures as printed.
         note: what a reader should know.
@@ -101,6 +116,10 @@ class Case:
     validation_weights: tuple[str, ...] = ()
     prune: Mapping[str, Any] | None = None
     pre_prune: Mapping[str, Any] | None = None
+    values: str | None = None
+    background: tuple[int, ...] = ()
+    cover: str | None = None
+    interactions: bool = False
     draw: Mapping[str, Any] | None = None
     printed: tuple[Printed, ...] = ()
     note: str = ""

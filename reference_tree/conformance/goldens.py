@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from reference_tree.attribution.attributions import shapley_values
 from reference_tree.chance import Chance
 from reference_tree.conformance import SUITE, decisions, ensembles, prunings
 from reference_tree.conformance.books import SHOWN, Printed
@@ -41,6 +42,7 @@ from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.splitting.discretizers import bins_of, discretizers
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
+from reference_tree.tree_document.members import weight_json
 from reference_tree.views.derivation.remarks import REASONS
 
 FORMAT = f"reference-tree/golden/{SUITE.partition('.')[0]}"
@@ -293,6 +295,57 @@ def _together(case: Case) -> dict[str, Any]:
     }
 
 
+# Attribution cases.
+
+
+def _attributed(case: Case) -> dict[str, Any]:
+    table, base = case.table(), case.base() if case.learner else None
+    model = grow(case.base(), table) if case.ensemble is None else ensemble_learner(case.ensemble, base).grow(table)
+    columns = [*table.schema.attributes, table.schema.target]
+    every, rows = [cells_of(row) for row in table.rows()], case.rows_to_predict()
+    background = [every[number - 1] for number in case.background]
+    found = shapley_values(
+        model,
+        list(rows_of(table, rows)),
+        background=list(rows_of(table, background)) or None,
+        cover=case.cover,
+        values=case.values,
+    )
+    expected: list[dict[str, Any]] = [
+        {"values": list(map(number_json, values.values())), "prediction": number_json(prediction)}
+        for values, prediction in zip(found.values, found.predictions, strict=True)
+    ]
+    if case.interactions:
+        for one, pairs in zip(expected, found.interactions, strict=True):
+            one["interactions"] = _matrix(pairs, found.names)
+    trees = [
+        {
+            "weight": weight_json(term.weight),
+            "nodes": json.loads(to_json(term.tree))["nodes"],
+            "values": list(map(str, term.values)),
+            "cover": list(map(str, term.cover)) or None,
+        }
+        for term in found.explained.summands
+    ]
+    return {
+        "rules": [],
+        "columns": [{"name": c.name, "kind": c.kind} for c in columns[:-1]],
+        "explained": found.explained.of,
+        "value_function": found.value_function,
+        "model": {"start": weight_json(found.explained.start), "trees": trees},
+        "background": [row[:-1] for row in background] or None,
+        "rows": [row[:-1] for row in rows],
+        "interactions": case.interactions,
+        "expected": {"expected_value": number_json(found.expected_value), "attributions": expected},
+        "printed": [],
+    }
+
+
+def _matrix(pairs: Mapping[Any, Any], names: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """The interaction values, attribute by attribute."""
+    return [[number_json(pairs[i, j]) for j in names] for i in names]
+
+
 # Rounds cases.
 
 
@@ -341,6 +394,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "predict": _predicted,
     "prune": _pruned,
     "ensemble": _together,
+    "attribution": _attributed,
     "draws": _drawn,
     "rounds": _in_rounds,
 }

@@ -13,6 +13,7 @@ each tree the numbers of its nodes in preorder, by these names; None where nothi
 | `weight` | -G/(H + λ), what the node would add as a leaf, before the learning rate |
 | `value` | the same, with the learning rate, and with the start in the first round if leaves hold it |
 | `gain` | the gain of its question |
+| `cover` | the weight of its rows, where `n` counts them and their weights differ |
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from reference_tree.tree_document.members import weight_json
 STATED = "stated"
 """The key of the options of a document under which a model states more of its nodes."""
 
-STATEMENTS = ("h", "weight", "value", "gain")
+STATEMENTS = ("h", "weight", "value", "gain", "cover")
 """The names of what is stated of a node."""
 
 

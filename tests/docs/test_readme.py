@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import reference_tree as rt
-from reference_tree import dialects  # noqa: F401  (they add their profiles)
+from reference_tree import programs  # noqa: F401  (they add their profiles)
 from reference_tree.cli.commands import FORMATS
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.learners.registry import LEARNERS

@@ -46,7 +46,7 @@ def xgboost(**changes: Any) -> str:
         "tree_param": {"num_nodes": "3", "size_leaf_vector": "1"},
     } | changes  # fmt: skip
     forest = {
-        "cats": {"enc": []},
+        "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "iteration_indptr": [0, 1],
         "gbtree_model_param": {"num_trees": "1", "num_parallel_tree": "1"},
     }

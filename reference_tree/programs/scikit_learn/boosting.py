@@ -181,7 +181,9 @@ def _gradient_tree(tree: Any, features: Sequence[Attribute], model: Any, ignored
             nodes[node] = Held({**answer, "value": exact(finite(rate * value))})
         else:
             nodes[node], weights[node] = Held(answer, question), finite(value)
-    return Grown(nodes, stated={"weight": weights})
+    covers = dict(enumerate(map(float, arrays.weighted_n_node_samples)))
+    weighted = any(covers[node] != int(rows) for node, rows in enumerate(arrays.n_node_samples))
+    return Grown(nodes, stated={"weight": weights, **({"cover": covers} if weighted else {})})
 
 
 def _constant_start(model: Any) -> Any:

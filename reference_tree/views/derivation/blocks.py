@@ -77,6 +77,7 @@ _TO_TEX = {
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
     "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}", "Φ": r"\Phi",
+    "φ": r"\varphi",
 })  # fmt: skip
 
 

@@ -61,16 +61,20 @@ def _sqlite_has_no_booleans() -> bool:
     return sqlite3.connect(":memory:").execute("SELECT TRUE, typeof(TRUE)").fetchall() == [(1, "integer")]
 
 
-@says(
-    "SQLite",
-    "stores: SQLite, which lacks the type, cannot compare them",
-    "stores: An engine that lacks float32 (SQLite) cannot repeat the sums of XGBoost",
-)
+@says("SQLite", "stores: SQLite, which lacks the type, cannot compare them")
 def _sqlite_has_no_float32() -> bool:
     base = sqlite3.connect(":memory:")
     base.execute("CREATE TABLE t (x REAL, y FLOAT)")
     base.execute("INSERT INTO t VALUES (0.1, 0.1)")
     return bool(base.execute("SELECT x = 0.1 AND y = 0.1 AND CAST(0.1 AS FLOAT) = 0.1 FROM t").fetchone()[0] == 1)
+
+
+@says("SQLite", "stores: numbers and texts in one column of SQLite, which has no types")
+def _a_column_of_sqlite_has_no_type() -> bool:
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE t (x)")
+    base.execute("INSERT INTO t VALUES (1), ('a')")
+    return base.execute("SELECT typeof(x) FROM t").fetchall() == [("integer",), ("text",)]
 
 
 @says("SQLite", "stores: `BEGIN` in SQLite and DuckDB, `REPEATABLE READ` in PostgreSQL.")
@@ -202,7 +206,7 @@ def _postgresql_compares_a_float_exactly() -> bool:
     return bool(server.run(query).fetchone() == (False, True))
 
 
-@says("MariaDB", "views: as bytes: by default `a` and `A` would be equal |")
+@says("MariaDB", "views: which no setting changes | as bytes |")
 def _mariadb_has_no_case() -> bool:
     server = _asked("mysql")
     return bool(server.run("SELECT 'a' = 'A', 'a' = BINARY 'A'").fetchone() == (1, 0))

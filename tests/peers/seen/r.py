@@ -373,6 +373,15 @@ def _release_of_r() -> str | None:
 
 RELEASES["R"] = _release_of_r
 _in_r(
+    "rpart",
+    "losses_of_nodes",
+    """local({
+        fit <- rpart(y ~ x, ten, parms = list(loss = matrix(c(0, 5, 3, 0), 2)), control = C())
+        fit$frame$dev[1] == 15 && near(fit$frame$yval2[1, 4:5], c(0.5, 0.5))
+    })""",
+    "auditing: Where the probabilities of a print are shares of the rows, and `loss` is no number of rows",
+)
+_in_r(
     "R",
     "a sample rejects",
     "identical(RNGkind()[c(1, 3)], c('Mersenne-Twister', 'Rejection'))",

@@ -113,6 +113,24 @@ def _bounds() -> bool:
 
 
 @says(
+    "scikit-learn", "auditing: is a share of the rows, rounded up, and `min_weight_fraction_leaf` is one of the weight"
+)
+def _bounds_may_be_shares() -> bool:
+    export_text = import_module("sklearn.tree").export_text
+    rows, target = [[place * 7 % 25, place * 11 % 25] for place in range(25)], [place % 3 for place in range(25)]
+
+    def grown(**parameters: Any) -> str:
+        return str(export_text(_tree(rows, target, **parameters)))
+
+    pairs = [
+        ({"min_samples_leaf": 0.1}, {"min_samples_leaf": 3}),
+        ({"min_samples_split": 0.3}, {"min_samples_split": 8}),
+        ({"min_weight_fraction_leaf": 0.2}, {"min_samples_leaf": 5}),
+    ]
+    return all(grown(**share) == grown(**rows_at_least) for share, rows_at_least in pairs)
+
+
+@says(
     "scikit-learn",
     "decisions: | scikit-learn | splits |",
     "learners/cart_more: | by chance | splits |",

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from reference_tree.views.wording import TEX, xml_name
 
-_GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ"}
+_GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ", "varphi": "φ"}
 _CAPITALS = {"Sigma": "Σ", "Delta": "Δ", "Phi": "Φ"}
 _NAME = '<mo lspace="0.17em" rspace="0.17em"'
 _ALONE = {
