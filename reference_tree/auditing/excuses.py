@@ -1,6 +1,6 @@
 """Excuses: why a node is no fault although its learner would not make it of the rows that arrive.
 
-1. *Merged leaves.* Spark makes a leaf of a node whose branches are leaves of one answer, from the leaves up. So a leaf
+1. *Merged leaves.* Spark makes a leaf of a node whose branches are leaves of one prediction, from the leaves up. So a leaf
    may stand where the learner would split, if everything below it would have given the same prediction. Where tests
    tie, either may have been taken; so each of the best ones is followed.
 2. *Raised branches.* Error-based pruning may replace a node by its largest branch. The tests of that branch were
@@ -128,7 +128,7 @@ class Excuses:
             return "capped"
         if self._found_no_impurity(at):
             return "no-impurity"
-        # What was drawn below is not known, so that the answers there are not known either.
+        # What was drawn below is not known, so that the predictions there are not known either.
         if self.merges and not self.judge.has_draws:
             return "may-be-merged"
         if self.merges:
@@ -146,7 +146,7 @@ class Excuses:
 
     @property
     def merges(self) -> bool:
-        """Whether leaves of one answer are merged."""
+        """Whether leaves of one prediction are merged."""
         return bool(getattr(self.judge.learner, "merge_leaves", False))
 
     def _found_no_impurity(self, at: DecidedArrival) -> bool | None:
@@ -197,13 +197,13 @@ class Excuses:
 
 
 def merges(learner: Learner, sample: Sample, place: Place, label: Label) -> bool | None:
-    """Whether some tree that a learner may grow from rows has one answer alone; None if that takes too many decisions.
+    """Whether some tree that a learner may grow from rows has one prediction alone; None if that takes too many decisions.
 
     Args:
         learner: the learner.
         sample: the rows.
         place: their place.
-        label: the answer.
+        label: the prediction.
 
     Example:
         >>> import reference_tree as rt
@@ -218,7 +218,7 @@ def merges(learner: Learner, sample: Sample, place: Place, label: Label) -> bool
 
 
 def _answers(learner: Learner, sample: Sample, place: Place, left: list[int]) -> frozenset[Label]:
-    """The answers that may be the only one of a subtree. The recursion is as deep as a tree of Spark."""
+    """The predictions that may be the only one of a subtree. The recursion is as deep as a tree of Spark."""
     left[0] -= 1
     decision = learner.decide(sample, place)
     if decision.chosen is None or place.depth > DEEPEST or left[0] < 0:
@@ -230,7 +230,7 @@ def _answers(learner: Learner, sample: Sample, place: Place, left: list[int]) ->
         common: frozenset[Label] | None = None
         for below, part in children:
             answers = _answers(learner, part, below, left)
-            # The branches merge only under an answer that each of them may have.
+            # The branches merge only under a prediction that each of them may have.
             common = answers if common is None else common & answers
             if not common:
                 break

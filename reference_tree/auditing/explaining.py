@@ -287,6 +287,8 @@ class Search:
             return bool(causes) or len(explained) > 1
         if sum(one.cause is None and one.verdict != "stopped-early" for one in explained) > 1:
             return True
+        # Under weights that are not its own, a tree of many tests has another wrong one, and a test of many rows is
+        # seldom right.
         is_large = len(self.seen.asking) >= MANY_TESTS
         return "2" in weights.values() and (is_large or any(self.seen.rows[one.number] >= MANY for one in causes))
 

@@ -254,7 +254,7 @@ class Finding:
         number: the number of the node.
         verdict: the verdict, one word; if there are faults, that of the first.
         rows: the weight of the rows that arrive.
-        said: the test or the answer of the node.
+        said: the test or the prediction of the node.
         faults: all faults of the node, causes first.
         regret: how far its test falls short; None if it does not, or if the node is a leaf.
         cause: the node of the same tree whose fault leads to this one; None if there is none.

@@ -3,7 +3,7 @@
 `LearnerJudge` judges trees of this package and of other programs, and the answers to goldens
 (`reference_tree.checking.walking`). Appraisal is in turn
 
-1. whether the stated counts and the stated answer are those of the rows;
+1. whether the stated counts and the stated prediction are those of the rows;
 2. whether the test is one of the best, and if not, by how much it falls short;
 3. whether the learner also stops at a leaf, and for the stated reason: `pure` and `empty` have to be true of the rows
    in any tree, other reasons are compared where the learner is the very one that grew the tree;
@@ -111,7 +111,7 @@ class LearnerJudge(Judge[DecidedArrival]):
         return f"{rows} of mean {significant(mean(Moments(*counts)), 12)}"
 
     def answer(self, at: DecidedArrival, stated: Stated) -> Iterator[Fault]:
-        """The fault of an answer that is not that of the rows."""
+        """The fault of a prediction that is not that of the rows."""
         label, answer = stated.label, at.decision.answer
         # A label that ties is as right as the one that the learner takes.
         if label is None or self.near.label(label, answer, at.sample):

@@ -48,7 +48,7 @@ class Stated(NamedTuple):
     counts: Counts | None = None
     """The counts of the rows that arrive."""
     label: Label | None = None
-    """The answer."""
+    """The prediction."""
     test: Test | None = None
     """The test; None for a leaf."""
     stop: str | None = None
@@ -229,7 +229,7 @@ class Closeness:
     def counts(self, own: Counts, found: Counts, above: Counts) -> bool:
         """Whether stated counts are those found: of each class, or the number of rows and their error.
 
-        The mean is the answer of a node, and is judged as such.
+        The mean is the prediction of a node, and is judged as such.
 
         Args:
             own: the counts that the node states.
@@ -270,11 +270,11 @@ class Closeness:
         return not is_told or is_near_mean(Fraction(own[1]) / own[0] - Fraction(found[1]) / found[0], found)
 
     def label(self, label: Label, answer: Answer, sample: Sample) -> bool:
-        """Whether a node may give this answer: the largest class, or the mean or the median of its rows.
+        """Whether a node may predict this: the largest class, or the mean or the median of its rows.
 
         Args:
-            label: the answer that is stated.
-            answer: the answer of the learner.
+            label: the prediction that is stated.
+            answer: the prediction of the learner.
             sample: the rows at the node.
         """
         right, counts, total = answer.label, answer.counts, sample.total()

@@ -381,9 +381,9 @@ class Walk:
         return _Question(test, children, found, is_cause=True)
 
     def _handed_down(self, at: DecidedArrival, node: Node) -> Answer:
-        """The answer that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
+        """The prediction that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
 
-        A program that handed its wrong answer down is at fault once, at the node.
+        A program that handed its wrong prediction down is at fault once, at the node.
         """
         right, stated = at.decision.answer, self.stated.of(at.number)
         below = [self.tree.nodes[branch] for branch in node.branches]
@@ -401,7 +401,7 @@ class Walk:
         Args:
             at: the node, and its rows.
             test: its test.
-            answer: its answer.
+            answer: its prediction.
             missing: the way by the learner, the first of equals.
             stated: the counts of the branches.
         """
