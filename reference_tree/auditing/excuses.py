@@ -1,8 +1,8 @@
 """Excuses: why a node is no fault although its learner would not make it of the rows that arrive.
 
-1. *Merged leaves.* Spark makes a leaf of a node whose branches are leaves of one prediction, from the leaves up. So a leaf
-   may stand where the learner would split, if everything below it would have given the same prediction. Where tests
-   tie, either may have been taken; so each of the best ones is followed.
+1. *Merged leaves.* Spark makes a leaf of a node whose branches are leaves of one prediction, from the leaves up. So a
+   leaf may stand where the learner would split, if everything below it would have given the same prediction. Where
+   tests tie, either may have been taken; so each of the best ones is followed.
 2. *Raised branches.* Error-based pruning may replace a node by its largest branch. The tests of that branch were
    chosen for fewer rows. A tree of this package records how it was pruned; so it is grown and pruned again, and a
    test that then stands at the same place was put there by pruning.
@@ -197,7 +197,7 @@ class Excuses:
 
 
 def merges(learner: Learner, sample: Sample, place: Place, label: Label) -> bool | None:
-    """Whether some tree that a learner may grow from rows has one prediction alone; None if that takes too many decisions.
+    """Whether some tree that a learner may grow from rows has one prediction; None if that takes too many decisions.
 
     Args:
         learner: the learner.
