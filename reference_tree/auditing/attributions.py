@@ -50,7 +50,7 @@ EXPECTED = ("expected_value", "base_value", "base_values", "bias", "BIAS")
 """The names of a column with the expected value."""
 
 
-class Given(NamedTuple):
+class GivenValues(NamedTuple):
     """Values that a program computed."""
 
     values: Sequence[Mapping[str, Fraction]]
@@ -61,7 +61,7 @@ class Given(NamedTuple):
     """The form of the numbers: `float32` if all of them are, otherwise `double`."""
 
 
-def read_values(given: Any, names: Sequence[str]) -> Given:
+def read_values(given: Any, names: Sequence[str]) -> GivenValues:
     """Values as a program hands them over.
 
     Args:
@@ -99,7 +99,9 @@ def read_values(given: Any, names: Sequence[str]) -> Given:
     # A program of float32 hands over float32, or their shortest decimals: one other number shows doubles.
     single = all(_is_single(cell) for row in found for cell in row)
     expected = [row[-1] for row in found] if len(found[0]) > len(names) else None
-    return Given([dict(zip(names, row, strict=False)) for row in found], expected, "float32" if single else "double")
+    return GivenValues(
+        [dict(zip(names, row, strict=False)) for row in found], expected, "float32" if single else "double"
+    )
 
 
 def _lists(rows: Any) -> list[Any]:
@@ -223,7 +225,7 @@ def audit_attributions(
 
 
 def _judge(
-    exact: Attributions, told: Given, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
+    exact: Attributions, told: GivenValues, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
 ) -> tuple[list[Judged], Fraction]:
     """What is found of each row, and the largest error, in units of u·m."""
     judged, worst, base = list[Judged](), Fraction(0), _close(exact.expected_value)
@@ -325,7 +327,7 @@ def _of_paths(predictor: Tree | Ensemble, rows: Sequence[Any], values: str | Non
 
 
 def _explains(
-    other: Sequence[Mapping[str, Fraction]], told: Given, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
+    other: Sequence[Mapping[str, Fraction]], told: GivenValues, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
 ) -> bool:
     """Whether these values are those that were given, to rounding."""
     return all(

@@ -219,8 +219,8 @@ class _Given(NamedTuple):
 
         rows = [finding.rows for finding in strict.findings]
         # Bounds count rows. So where rows have weights, the numbers at the nodes are found once more without these.
-        if counted_once(claim.table) is not None:
-            plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
+        if is_in_memory(claim.table) and counted_once(claim.table) is not None:
+            plain = claim._replace(table=replace(claim.table, weights=None))
             rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
         # Where surrogates are not printed, the walk does not know where rows without a value went; the printed numbers
         # do.
