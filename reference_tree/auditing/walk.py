@@ -381,7 +381,7 @@ class Walk:
         return _Question(test, children, found, is_cause=True)
 
     def _handed_down(self, at: DecidedArrival, node: Node) -> Answer:
-        """The prediction of a branch without rows: what the node states; if that is wrong, that of the rows of the node.
+        """The prediction of a branch without rows: what the node states; if that is wrong, that of its rows.
 
         A program that handed its wrong prediction down is at fault once, at the node.
         """
