@@ -50,7 +50,7 @@ EXPECTED = ("expected_value", "base_value", "base_values", "bias", "BIAS")
 """The names of a column with the expected value."""
 
 
-class Given(NamedTuple):
+class GivenValues(NamedTuple):
     """Values that a program computed."""
 
     values: Sequence[Mapping[str, Fraction]]
@@ -61,7 +61,7 @@ class Given(NamedTuple):
     """The form of the numbers: `float32` if all of them are, otherwise `double`."""
 
 
-def read_values(given: Any, names: Sequence[str]) -> Given:
+def read_values(given: Any, names: Sequence[str]) -> GivenValues:
     """Values as a program hands them over.
 
     Args:
@@ -78,6 +78,7 @@ def read_values(given: Any, names: Sequence[str]) -> Given:
         >>> [str(value) for value in found.values[0].values()], float(found.expected[0]), found.form
         (['1/2', '-1/4'], 0.1, 'double')
     """
+    # Every form becomes rows of numbers in the order of the attributes, with the expected value last if there is one.
     if isinstance(given, Attributions):
         given = [{**each, EXPECTED[0]: float(given.expected_value)} for each in given.floats]
     if hasattr(given, "base_values"):  # of shap: one for all rows, or one for each
@@ -95,9 +96,12 @@ def read_values(given: Any, names: Sequence[str]) -> Given:
         raise InputError("there are no attributions to audit")
     if len(set(map(len, found))) > 1:
         raise InputError("some rows have an expected value, and others have none")
+    # A program of float32 hands over float32, or their shortest decimals: one other number shows doubles.
     single = all(_is_single(cell) for row in found for cell in row)
     expected = [row[-1] for row in found] if len(found[0]) > len(names) else None
-    return Given([dict(zip(names, row, strict=False)) for row in found], expected, "float32" if single else "double")
+    return GivenValues(
+        [dict(zip(names, row, strict=False)) for row in found], expected, "float32" if single else "double"
+    )
 
 
 def _lists(rows: Any) -> list[Any]:
@@ -113,6 +117,7 @@ def _row(number: int, row: Any, names: Sequence[str]) -> list[Fraction]:
     if isinstance(row, Mapping):
         if lacking := [name for name in names if name not in row]:
             raise InputError(f"row {number}: there is no value for {listed(lacking)}")
+        # Columns may stand in any order, and only one of the names of the expected value counts.
         row = [row[name] for name in (*names, *[end for end in EXPECTED if end in row][:1])]
     cells = list(row) if hasattr(row, "__iter__") and not isinstance(row, str | bytes) else [row]
     if len(cells) - len(names) not in (0, 1):
@@ -198,17 +203,21 @@ def audit_attributions(
         >>> audit.is_right, [str(one) for one in audit.judged if one.status == "failed"]
         (False, ['3 wrong-attribution: wind is 0.0724286, exactly it is 0.0714286'])
     """
+    # The exact values decide; what a program computed is only measured against them.
     exact = shapley_values(predictor, rows, background=background, cover=cover, values=values)
     told = read_values(given, exact.names)
     if len(told.values) != len(exact.rows):
         raise InputError(f"there are {number_of(len(exact.rows), 'row')} and {len(told.values)} of attributions")
     masses, form = masses_of(exact), told.form
     judged, worst = _judge(exact, told, masses, UNITS[form])
+    # Interventional values are given as doubles, but some program rounds to float32 on the way: they are right if they
+    # are so in these units.
     if background is not None and form == "double" and worst > RIGHT:
         in_single = _judge(exact, told, masses, UNITS["float32"])
         if in_single[1] <= RIGHT:
             form, (judged, worst) = "float32", in_single
     cause = ""
+    # Causes are sought only where something is wrong: each is a computation of all rows.
     if worst > WRONG:
         others = causes(predictor, exact, values)
         cause = next((words for words, other in others if _explains(other, told, masses, UNITS[told.form])), "")
@@ -216,7 +225,7 @@ def audit_attributions(
 
 
 def _judge(
-    exact: Attributions, told: Given, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
+    exact: Attributions, told: GivenValues, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
 ) -> tuple[list[Judged], Fraction]:
     """What is found of each row, and the largest error, in units of u·m."""
     judged, worst, base = list[Judged](), Fraction(0), _close(exact.expected_value)
@@ -225,10 +234,13 @@ def _judge(
             (_units(given[name], value, unit, mass[name]), f"{name} is {_both(given[name], value)}")
             for name, value in values.items()
         ]
+        # The expected value is a sum over all leaves, so that its error is measured by the larger of itself and the
+        # masses.
         if told.expected is not None:
             end = told.expected[number - 1]
             size = _units(end, base, unit, max(abs(base), *mass.values()))
             errors.append((size, f"the expected value is {_both(end, base)}"))
+        # The worst value of a row decides about the row; of a wrong row every wrong value is named.
         most, doubtful = max(errors)
         worst = max(worst, most)
         if most > WRONG:
@@ -255,10 +267,12 @@ def _units(given: Fraction, value: Fraction, unit: Fraction, mass: Fraction) -> 
     error = abs(given - value)
     if not error:
         return error
+    # An attribute that no leaf weighs has the value 0, exactly.
     return error / (unit * mass) if mass else Fraction(2 * WRONG)
 
 
 def _both(given: Fraction, value: Fraction) -> str:
+    # As many digits as show the difference.
     digits = next(n for n in (6, 9, 12, 17) if n == 17 or significant(given, n) != significant(value, n))
     return f"{significant(given, digits)}, exactly it is {significant(value, digits)}"
 
@@ -272,6 +286,7 @@ def causes(
     def otherwise(**options: Any) -> list[dict[str, Fraction]]:
         return _values(shapley_values(predictor, rows, values=values, **options))
 
+    # The likelier first; each is computed only when those before it explain nothing.
     made: dict[str, Callable[[], list[dict[str, Fraction]]]] = {
         f"they are path-dependent values, weighed by the cover {name}": partial(otherwise, cover=name)
         for name in COVERS
@@ -288,6 +303,7 @@ def causes(
         {name: -value for name, value in each.items()} for each in _values(exact)
     ]
     for words, make in made.items():
+        # A cover that the model does not have, or a class that is none, explains nothing.
         with suppress(InputError):
             yield words, make()
 
@@ -296,6 +312,7 @@ def _mean_row(names: Sequence[str], rows: Sequence[AskedRow]) -> dict[str, Any]:
     """The means of the numbers of the background; of categories the first."""
     columns: dict[str, list[Any]] = {name: [row[name] for row in rows if row.get(name) is not None] for name in names}
     return {
+        # A mean row need be no row of the table; some programs take it for their background.
         name: cells[0] if isinstance(cells[0], str) else sum(map(Fraction, cells)) / len(cells)
         for name, cells in columns.items()
         if cells
@@ -310,7 +327,7 @@ def _of_paths(predictor: Tree | Ensemble, rows: Sequence[Any], values: str | Non
 
 
 def _explains(
-    other: Sequence[Mapping[str, Fraction]], told: Given, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
+    other: Sequence[Mapping[str, Fraction]], told: GivenValues, masses: Sequence[Mapping[str, Fraction]], unit: Fraction
 ) -> bool:
     """Whether these values are those that were given, to rounding."""
     return all(

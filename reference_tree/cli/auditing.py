@@ -18,15 +18,13 @@ from typing import Any, cast
 
 from reference_tree.auditing.attributions import audit_attributions
 from reference_tree.auditing.audit import Audit, audit
-from reference_tree.auditing.boosters import CLASS_WEIGHT
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
-from reference_tree.auditing.claims import OF_TREES, PROGRAMS, SHARE_OF_WEIGHT, parameters_of, recorded
+from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of, recorded
 from reference_tree.auditing.explaining import asked_for
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.matching import matched_classes, matched_names, renamed, said
 from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
-from reference_tree.auditing.words import WORDS, ours, with_told
 from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.commands import rows_in
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
@@ -46,9 +44,12 @@ from reference_tree.exact.rationals import is_number
 from reference_tree.findings_output import FORMATS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_of as learner_by
+from reference_tree.programs.boosters import CLASS_WEIGHT
 from reference_tree.programs.indented import THRESHOLDS
+from reference_tree.programs.practices import SHARE_OF_WEIGHT
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.programs.scikit_learn.members import BALANCED, BALANCED_SUBSAMPLE
+from reference_tree.programs.words import WORDS, ours, with_told
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.files import deliver_all

@@ -20,7 +20,6 @@ from math import e
 from pathlib import Path
 from typing import Any
 
-from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import layout_of, load, values_of
 from reference_tree.cli.options import flag, learner_flags
@@ -34,7 +33,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.learners.recorded import NUMBER, Option
-from reference_tree.programs.boosted import SumRule
+from reference_tree.programs.boosters import UNLIKE, Booster, booster_of
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.programs.xgboost.models import configured, dumped
 from reference_tree.tree_document.strict import parsed

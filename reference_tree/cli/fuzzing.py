@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reference_tree.checking.fuzzing import Broken, Finding, Fuzzing
+from reference_tree.checking.fuzzing import Broken, Fuzzing, ShrunkFinding
 from reference_tree.cli.options import seconds
 from reference_tree.cli.output import deliver, make_folder
 from reference_tree.cli.progress import ending_after, show_step, wipe
@@ -62,7 +62,7 @@ def run_fuzz(options: argparse.Namespace) -> int:
     return 1 if len(said) > 1 else 0
 
 
-def _told(found: Finding, folder: str | None) -> str:
+def _told(found: ShrunkFinding, folder: str | None) -> str:
     """A finding as text; its golden is written, if there is a folder for it."""
     learner = {**(found.case.learner or {})}
     named = ", ".join([str(learner.pop("name", "")), *(f"{name} = {value}" for name, value in learner.items())])

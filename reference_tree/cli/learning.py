@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from reference_tree.auditing.words import WORDS, refusal
 from reference_tree.cli.databases import engine_of, stored
 from reference_tree.cli.options import flag, learner_flags
 from reference_tree.cli.output import remark
@@ -32,6 +31,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.learners.recorded import Domain, Option
 from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
+from reference_tree.programs.words import WORDS, refusal
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
 from reference_tree.splitting.binary_subsets import LIMIT

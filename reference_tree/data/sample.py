@@ -114,6 +114,13 @@ class Data(Protocol):
         """The weight of each row."""
 
 
+class SizedData(Data, Protocol):
+    """Data that counts its rows: a table in memory, or one in a database."""
+
+    def __len__(self) -> int:
+        """The number of rows."""
+
+
 # The store of the book.
 
 Weighted: TypeAlias = tuple[Row, Rational]
@@ -233,4 +240,14 @@ _SHOWN = 12
 """The most columns of a sample that its text shows."""
 
 
-__all__ = ["Counts", "Data", "Ordered", "Partition", "Sample", "WeightedRows", "sample_text", "whole_sample"]
+__all__ = [
+    "Counts",
+    "Data",
+    "Ordered",
+    "Partition",
+    "Sample",
+    "SizedData",
+    "WeightedRows",
+    "sample_text",
+    "whole_sample",
+]

@@ -179,7 +179,7 @@ class SQLTable:
         return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
 
     def binned(self, bins: Mapping[str, Sequence[tuple[float, float]]]) -> SQLTable:
-        """The same rows with a number for each bin; see `reference_tree.auditing.rounded.binned`.
+        """The same rows with a number for each bin; see `reference_tree.data.table.binned`.
 
         Args:
             bins: column → for each of its bins the number at its end and the number for all numbers in it, ascending;
@@ -195,6 +195,15 @@ class SQLTable:
             ends = [min(cells), max(cells)] if cells else []
             found[name] = replace(column, sql=case, some=cells, rest=None, kinds={float}, places=None, ends=ends)
         return self._with(found)
+
+    @property
+    def is_read_in_part(self) -> bool:
+        """Whether only some of the values of a column are read, for it has many."""
+        return any(column.rest is not None for column in self.stored.values())
+
+    def has_more_numbers(self, name: str, most: int) -> bool:
+        """Whether a column has more than `most` numbers; if those that are read decide it, no more are asked for."""
+        return len(self.stored[name].some) > most or len(self.schema.numbers[name]) > most
 
     def rounded(self, numbers: Form) -> SQLTable:
         """The same rows as a program holds them, as for `Table.rounded`."""

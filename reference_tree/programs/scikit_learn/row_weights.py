@@ -10,8 +10,8 @@ The weights of a table may have decided three things in scikit-learn:
 The weights of classes multiply those of rows. Balanced ones follow from the number of rows of each class; in a forest
 of 1.9 that draws no rows they follow from the sums of their weights.
 
-A model states what its weights decided (`row_weights`). Where a document does not, the first of these that agrees with
-what the root states is taken: with the weight of each class, or with the weight of the rows and their error.
+A model states what its weights decided (`row_weights`). Where a document does not, an audit takes the first of these
+(`possible_rows`) that agrees with what the root states: the weight of each class, or that of the rows and their error.
 """
 
 from __future__ import annotations
@@ -20,65 +20,50 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from reference_tree.auditing.stated import Closeness
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import nearest_double
-from reference_tree.learners.criteria import deviations
-from reference_tree.node import Deviations
 from reference_tree.predictor import truth
 from reference_tree.programs.scikit_learn.members import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.programs.scikit_learn.objects import DRAWN, OF_ROWS, SUMMED
-from reference_tree.tree import Tree
 from reference_tree.tree_document.strict import closed, number
 
 UNWEIGHTED = "the tree counts each row once, whatever it weighs, and is judged so"
 """What is assumed of a tree that was grown without the weights of the table."""
 
 
-class Rows(NamedTuple):
+class WeighedRows(NamedTuple):
     """The rows of a tree, and what is assumed about their weights."""
 
     table: Table
     assumed: str = ""
 
 
-def drawn_rows(table: Table, tree: Tree, drawn: Sequence[int] | None, told: Mapping[str, Any]) -> Rows:
-    """The rows that were drawn for a tree, with the weights that they have there.
+def possible_rows(table: Table, drawn: Sequence[int] | None, stated: object, rule: object) -> Iterator[WeighedRows]:
+    """The rows of a tree with each of the weights that they may have there, the likeliest first.
 
     Args:
         table: the rows, as the program saw them.
-        tree: a tree, alone or of an ensemble.
-        drawn: how often each row was drawn for it; None if each was drawn once.
-        told: what its document states of the training.
+        drawn: how often each row was drawn for the tree; None if each was drawn once.
+        stated: the weights of the classes that are stated.
+        rule: what the weights decided; None if that is not stated.
 
     Raises:
         InputError: the weights of the classes are not stated as they should be.
     """
-    stated = told.get("class_weight")
-    if drawn is None and stated is None and getattr(table, "weights", None) is None:  # a database has none of its own
-        return Rows(table)
-    first, *others = _possible(table, drawn, stated, told.get("row_weights"))
-    if not others or agrees(tree, first.table):
-        return first
-    return next((one for one in others if agrees(tree, one.table)), first)
-
-
-def _possible(table: Table, drawn: Sequence[int] | None, stated: object, rule: object) -> Iterator[Rows]:
-    """What the rows may weigh in a tree, the likeliest first."""
     plain = replace(table, weights=None)
     if rule in (OF_ROWS, None):
-        yield Rows(_weighed(table, plain, drawn, stated))
+        yield WeighedRows(_weighed(table, plain, drawn, stated))
     if rule == SUMMED or (rule is None and stated is not None and drawn is None):
-        yield Rows(_weighed(table, table, drawn, stated))
+        yield WeighedRows(_weighed(table, table, drawn, stated))
     if rule in (DRAWN, None) and (drawn is not None or rule == DRAWN):
-        yield Rows(_weighed(plain, plain, drawn, stated if stated == BALANCED_SUBSAMPLE else None))
+        yield WeighedRows(_weighed(plain, plain, drawn, stated if stated == BALANCED_SUBSAMPLE else None))
     if rule != DRAWN and table.weights is not None:
-        yield Rows(_weighed(plain, plain, drawn, stated), UNWEIGHTED)
+        yield WeighedRows(_weighed(plain, plain, drawn, stated), UNWEIGHTED)
 
 
 def _weighed(table: Table, counted: Table, drawn: Sequence[int] | None, stated: object) -> Table:
@@ -136,13 +121,3 @@ def _given(table: Table, stated: object) -> Mapping[object, Fraction]:
         return {label: Fraction(number(one)) for label, one in entries.items()}
     except (TypeError, ValueError) as error:
         raise InputError(f"the weights of the classes are not stated as they should be: {error}") from None
-
-
-def agrees(tree: Tree, table: Table) -> bool:
-    """Whether the root of a tree states what these rows weigh, and what their error is, as far as it states any."""
-    root, sample = tree.nodes[0], table.sample()
-    total = sample.total()
-    found = deviations(sample) if isinstance(root.counts, Deviations) else total
-    if not any(root.counts) or len(root.counts) != len(found):
-        return True
-    return Closeness.of(tree, len(table)).rows(root.counts, found, total)

@@ -1,8 +1,7 @@
-"""J48 as it prunes: its printed options, the rows of its reduced-error pruning, and the pruning that gives a tree.
+"""J48 as it trains: its printed options, and the rows of its reduced-error pruning.
 
 1. `printed_options` are those that stand above a printed tree (`reference_tree.programs.weka.prints.scheme_of`).
-2. `nearest` is the error-based pruning that gives a tree, or comes nearest to it, among usual confidences.
-3. `by_reduced_errors` grows from the rows that J48 grows from under `-R`, and prunes by the others.
+2. `by_reduced_errors` grows from the rows that J48 grows from under `-R`, and prunes by the others.
 
 For `-R`, Weka orders the rows by their classes: from the first row on, each row of its class that comes later is
 exchanged with the row behind the last one of that class. Then it takes each k-th row, from the first, from the second,
@@ -12,30 +11,23 @@ and so on. The last of the k folds prunes, and the others grow the tree. Which r
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-from reference_tree.auditing.repruning import compared
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import decimal_text, is_number, rational
+from reference_tree.exact.rationals import is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
-from reference_tree.learners.options import Options
 from reference_tree.predictor import truth
 from reference_tree.programs.c45.release8 import at_observed_value
+from reference_tree.programs.practice import PrintedOptions, error_based
 from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import perform
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.tree import Tree
-
-CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20", "9/20", "1/100", "1/1000")
-"""The confidences that are tried, the usual one first."""
-
-OFTEN = 5
-"""Of these, the number that is tried where another bound is supposed as well."""
 
 SLACK = Fraction(1, 10**6)
 """The slack of all comparisons in J48."""
@@ -43,20 +35,8 @@ SLACK = Fraction(1, 10**6)
 UNCOLLAPSED: Mapping[str, Any] = {"collapse": "never"}
 """The option of a learner under `-R`, where J48 collapses nothing."""
 
-LIMITS: Mapping[str, str] = {"weka-j48": "normal", "c45-r8": "table"}
-"""The estimate of errors, by the profile of the learner."""
-
-
-class Printed(NamedTuple):
-    """The options that J48 printed."""
-
-    text: str
-    of_learner: Mapping[str, Any]
-    """The options of the learner."""
-    record: Record | None
-    """The error-based pruning; None if there is none."""
-    folds: int = 0
-    """For reduced-error pruning, the number of folds; 0 without it."""
+LIMIT = "normal"
+"""The estimate of errors of J48."""
 
 
 def scheme(tree: Tree) -> str:
@@ -64,12 +44,12 @@ def scheme(tree: Tree) -> str:
     return str(tree.grower.options.get("scheme", ""))
 
 
-def may_be_pruned(tree: Tree, learner: Options) -> bool:
-    """Whether a tree of J48 or of release 8 may have been pruned: it does not say that it is unpruned."""
-    return learner.profile in LIMITS and not scheme(tree).startswith("J48 unpruned")
+def may_be_pruned(tree: Tree) -> bool:
+    """Whether a tree may have been pruned: it does not say that it is unpruned."""
+    return not scheme(tree).startswith("J48 unpruned")
 
 
-def printed_options(tree: Tree) -> Printed | None:
+def printed_options(tree: Tree) -> PrintedOptions | None:
     """The options that J48 printed above a tree; None if it printed none.
 
     Example:
@@ -94,55 +74,16 @@ def printed_options(tree: Tree) -> Printed | None:
         learner["branching"] = "one-vs-rest"
     if "R" in given:
         learner |= UNCOLLAPSED
-        return Printed(f"-{text}", learner, None, int(given.get("N") or 3))
+        return PrintedOptions(f"-{text}", learner, None, int(given.get("N") or 3))
     if "U" in given:
-        return Printed(f"-{text}", learner, None)
+        return PrintedOptions(f"-{text}", learner, None)
     confidence = str(Fraction(rational(given.get("C") or "0.25")))
-    return Printed(f"-{text}", learner, error_based("weka-j48", confidence, raising="S" not in given))
-
-
-def error_based(profile: str, confidence: str, *, raising: bool) -> Record:
-    """The record of a pruning."""
-    return {"method": "error-based", "profile": profile, "confidence": confidence, "limit": LIMITS[profile],
-            "raising": raising}  # fmt: skip
+    return PrintedOptions(f"-{text}", learner, error_based("weka-j48", LIMIT, confidence, raising="S" not in given))
 
 
 def pruned(tree: Tree, table: Table, record: Record, validation: Table | None = None) -> Tree:
     """The tree, pruned as a record says."""
     return perform(tree, record, table, validation).after
-
-
-class Nearest(NamedTuple):
-    """A pruning that gives a tree, or comes near it."""
-
-    anew: Tree
-    words: str
-
-
-def nearest(tree: Tree, table: Table, grown: Tree, *, is_usual: bool = True) -> Nearest:
-    """The error-based pruning that gives a tree; if none does, the first that differs from it in the fewest places.
-
-    Args:
-        tree: the tree.
-        table: its rows.
-        grown: the tree before it is pruned.
-        is_usual: whether all confidences are tried, or those that are met often.
-    """
-    found: dict[int, Nearest] = {}
-    for confidence, raising in _rules(is_usual=is_usual):
-        anew = pruned(grown, table, error_based(grown.grower.profile or "", confidence, raising=raising))
-        said = f"a confidence of {decimal_text(Fraction(confidence))}{'' if raising else ', without raising (-S)'}"
-        differs = compared(tree, table, anew).differs + (len(anew.nodes) != len(tree.nodes))
-        found.setdefault(differs, Nearest(anew, said))
-        if not differs:
-            break
-    return found[min(found)]
-
-
-def _rules(*, is_usual: bool) -> Iterator[tuple[str, bool]]:
-    for confidence in CONFIDENCES if is_usual else CONFIDENCES[:OFTEN]:
-        yield confidence, True
-        yield confidence, False
 
 
 def by_reduced_errors(learner: Learner, table: Table, folds: int) -> tuple[Tree, tuple[int, ...]] | None:

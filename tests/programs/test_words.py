@@ -11,9 +11,9 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing.audit import Audit
-from reference_tree.auditing.words import OF_AN_AUDIT, WORDS, ours, page_table, refusal, with_words
 from reference_tree.cli import main
 from reference_tree.programs.cart_options import ProgramCART
+from reference_tree.programs.words import OF_AN_AUDIT, WORDS, ours, page_table, refusal, with_words
 from tests.auditing.test_hypotheses import HEAVIER
 from tests.every import of_every
 

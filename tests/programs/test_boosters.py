@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from reference_tree.auditing.boosters import booster_of, inferred
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.programs.boosters import booster_of, inferred
 from reference_tree.programs.reading import predictor_of_file, read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.peers import xgboost_trees

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.boosters import PARAMETERS
 from reference_tree.data.errors import InputError, listed
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options
+from reference_tree.programs.boosters import PARAMETERS
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.releases import known_faults
 from reference_tree.data.errors import InputError
+from reference_tree.programs.practices import practice_of
 from reference_tree.tree import Program
 
 GAPS = rt.Table.from_columns({"x": [1, 2, None], "w": [1, 1, 2], "y": [1, 2, 4]}, "y", weights="w", continuous=["y"])
@@ -19,7 +19,7 @@ MEDIANS: dict[str, Any] = {"criterion": "absolute_error"}
 
 def remarks(version: str | None, table: rt.Table, told: dict[str, Any], name: str = "scikit-learn") -> list[str]:
     tree = replace(rt.CART().grow(WHOLE), program=Program(name, version, "float32"))
-    return [one.partition(":")[0] for one in known_faults(tree, table, told)]
+    return [one.partition(":")[0] for one in practice_of(tree).faults(tree, table, told)]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.row_weights import UNWEIGHTED, agrees, by_class, drawn_rows
+from reference_tree.auditing.claims import agrees, drawn_rows
 from reference_tree.data.errors import InputError
 from reference_tree.programs.scikit_learn.members import BALANCED, BALANCED_SUBSAMPLE
 from reference_tree.programs.scikit_learn.objects import DRAWN, OF_ROWS, SUMMED
+from reference_tree.programs.scikit_learn.row_weights import UNWEIGHTED, by_class
 
 TABLE = rt.Table.from_columns({"x": [1, 2, 3], "w": [2, 1, 1], "y": ["n", "p", "p"]}, target="y", weights="w")
 

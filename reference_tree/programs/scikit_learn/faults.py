@@ -17,7 +17,7 @@ from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Data
-from reference_tree.data.table import Table
+from reference_tree.data.table import is_in_memory
 from reference_tree.programs.scikit_learn.members import numbered
 from reference_tree.tree import Tree
 
@@ -37,8 +37,8 @@ def known_faults(tree: Tree, table: Data, told: Mapping[str, Any]) -> Iterator[s
         InputError: what it did depends on an order of the rows that it does not keep.
     """
     program = tree.program
-    release = None if program is None or program.name != "scikit-learn" else numbered(program.version)
-    if program is None or release is None or not isinstance(table, Table) or release >= GAPS:
+    release = None if program is None else numbered(program.version)
+    if program is None or release is None or not is_in_memory(table) or release >= GAPS:
         return
     has_gaps = any(None in table.columns[attribute.name] for attribute in tree.attributes)
     draws = told.get("draws")

@@ -86,7 +86,7 @@ class Booster(Recorded):
     stated: Rational = described(Fraction(1, 2**21), AMOUNT, "the relative error of what a model states of its nodes")
 
 
-class Program(NamedTuple):
+class Boosting(NamedTuple):
     """A program that boosts."""
 
     fixed: Mapping[str, Any]
@@ -97,19 +97,19 @@ class Program(NamedTuple):
     """What it calls the numbers that it states of nodes (`programs.boosted.STATEMENTS`)."""
 
 
-PROGRAMS: Mapping[str, Program] = {
-    "XGBoost": Program(
+PROGRAMS: Mapping[str, Boosting] = {
+    "XGBoost": Boosting(
         {"margins": "float32", "gains": "float32"}, {},
         {"h": "sum_hessian", "weight": "base_weight", "gain": "loss_change"},
     ),
-    "LightGBM": Program(
+    "LightGBM": Boosting(
         {"margins": "double", "gains": "double", "tree_method": "hist", "idle_root": True, "rows_by_h": True,
          "drops": True, "stated": Fraction(1, 2**17)},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None, "category_lambda": 10},
         {"h": "weight, the sum of hessians,", "value": "value", "gain": "split_gain"},
     ),
-    "scikit-learn": Program(
+    "scikit-learn": Boosting(
         {"margins": "double", "targets": "double", "gains": "double", "tree_method": "hist", "second": 1,
          "idle_root": True, "min_child_weight": Fraction(1, 1000), "epsilon": 0},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_samples_leaf": 20, "max_depth": None},

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import reference_tree as rt
-from reference_tree.auditing.weka import by_reduced_errors, nearest, printed_options, reduced_error_rows, stratified
+from reference_tree.auditing.repruning import nearest
+from reference_tree.programs.weka.training import by_reduced_errors, printed_options, reduced_error_rows, stratified
 from reference_tree.tree import Grower, Tree
 from tests.every import of_every
 
