@@ -3,10 +3,10 @@
 The rows are sent down the tree once more, and each node is compared with the rows that arrive:
 
 1. The nodes are in preorder, and each but the root has one node above it.
-2. A node has a question, or a reason not to; if the reason depends only on the rows, it is true.
+2. A node has a test, or a reason not to; if the reason depends only on the rows, it is true.
 3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
-4. A question is about attributes of the table. A multiway question about an attribute is asked once on a path. Every
+4. A test is about attributes of the table. A multiway test of an attribute occurs once on a path. Every
    row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within it.
 5. A row that does not answer is sent on by exactly one rule, and the rule is complete: shares are those of the known
    rows, surrogates lead to branches of the node, and a row that answers no surrogate has a way, too. A row that stays
@@ -224,7 +224,7 @@ def _faults_of_interval(test: Test, table: Partition, sample: Sample) -> Iterato
     strict = isinstance(test, Threshold) and test.strict
     inside = low < test.threshold <= high if strict else low <= test.threshold < high
     ends: list[Test] = [replace(test, threshold=low)]
-    if isinstance(test, Threshold):  # sums have no strict question; they are only compared with the lower end
+    if isinstance(test, Threshold):  # sums have no strict test; they are only compared with the lower end
         ends = [replace(test, threshold=low, strict=False), replace(test, threshold=high, strict=True)]
     if not inside or any(sample.partition(end).rows != table.rows for end in ends):
         ends_text = " and ".join(map(significant, test.interval))

@@ -137,7 +137,7 @@ def c45(rows: Rows, domains: Domains, target: str, classes: Sequence[str], above
     average = sum(gains) * Fraction(1, len(gains))
     eligible = [each for each, gain in zip(tests, gains, strict=True) if gain >= average]
     (a, t), parts = max(eligible, key=lambda each: gain_ratio(table(each[1], target, classes)))
-    # A category is asked once on a path; a number can be cut again.
+    # A category is tested once on a path; a number can be cut again.
     rest = domains if t is not None else {b: values for b, values in domains.items() if b != a}
     outcomes = ("<=", ">") if t is not None else domains[a] or ()
     return (a, t), {v: c45(part, rest, target, classes, leaf) for v, part in zip(outcomes, parts, strict=True)}

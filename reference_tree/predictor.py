@@ -52,7 +52,7 @@ class Predictor(ABC, Generic[Reached, Share]):
     @property
     @abstractmethod
     def cuts(self) -> Cuts:
-        """For each attribute that it asks for, the thresholds of its questions; None if one is of another kind."""
+        """For each attribute that it needs, the thresholds of its tests; None if one is of another kind."""
 
     @abstractmethod
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
@@ -89,7 +89,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         return found
 
     def _check(self, row: AskedRow) -> None:
-        """Refuse a row with a value that the predictor calls invalid, whether a question asks for it or not."""
+        """Refuse a row with a value that the predictor calls invalid, whether a test needs it or not."""
         for one in self.attributes:
             if one.treatment is not None and one.name in row:
                 row[one.name]  # it is treated when it is read
@@ -168,7 +168,7 @@ class Predictor(ABC, Generic[Reached, Share]):
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
     def predict(self, rows: GivenRow | Rows, unseen: Unseen = "error") -> Label | list[Label]:
-        """The class or the number for a row, which goes down from the root of each tree, one question at a time.
+        """The class or the number for a row, which goes down from the root of each tree, one test at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
         (on a tie, the first in class order), or the mean of their numbers. If the tree was grown with priors or

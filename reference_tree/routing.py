@@ -1,7 +1,7 @@
 """Routing: sending all rows of a table down a tree at once.
 
-One row goes down a tree question by question. A whole table goes down node by node: a node asks all its rows together,
-and each value of a column only once. So a row costs little more than two look-ups for each question, and every row ends
+One row goes down a tree test by test. A whole table goes down node by node: a node tests all its rows together,
+and each value of a column only once. So a row costs little more than two look-ups for each test, and every row ends
 where it would have ended alone.
 
 1. `column` is a column by codes: numbers are compared as ranks, categories as places in their domain.
@@ -157,7 +157,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
 
 
 class _Parted(NamedTuple):
-    """Rows by their answers to a question."""
+    """Rows by the outcome of a test."""
 
     answered: list[list[int]]
     """For each outcome, the rows that give it."""
@@ -168,7 +168,7 @@ class _Parted(NamedTuple):
 
 
 class _Router:
-    """Sends the rows of a table on from a node. A column is coded once, when a question needs it."""
+    """Sends the rows of a table on from a node. A column is coded once, when a test needs it."""
 
     def __init__(self, table: Table, unseen: Unseen) -> None:
         self._table, self._unseen = table, unseen

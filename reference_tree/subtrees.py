@@ -22,7 +22,7 @@ from reference_tree.tree import Tree
 
 
 def leaf(node: Node, stop: str) -> Node:
-    """The same node as a leaf, with its counts and its answer, but without its question.
+    """The same node as a leaf, with its counts and its answer, but without its test.
 
     Args:
         node: any node.

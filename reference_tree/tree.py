@@ -1,4 +1,4 @@
-"""The tree: inner nodes with questions, and leaves with answers, grown by a learner of this package or another program.
+"""The tree: inner nodes with tests, and leaves with answers, grown by a learner of this package or another program.
 
 A tree is a flat list of nodes in preorder: the root first, and every subtree in consecutive places after its root. A
 branch is the number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is no problem.
@@ -275,7 +275,7 @@ class Tree(Predictor[Ends, Fraction]):
     def cuts(self) -> dict[str, list[Rational] | None]:
         """For each tested attribute, surrogates included, the thresholds that it is compared with.
 
-        None for an attribute that another kind of question is about.
+        None for an attribute with another kind of test.
 
         Example:
             >>> import reference_tree as rt

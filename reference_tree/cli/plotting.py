@@ -1,6 +1,6 @@
 """Plotting on the command line: the drawings of `views.plots` that no other command prints, as SVG.
 
-1. `entropy` and `gain` are the curves of a measure; `candidates` are the questions of a node, as bars.
+1. `entropy` and `gain` are the curves of a measure; `candidates` are the tests of a node, as bars.
 2. `regions` grows a tree from two columns of numbers, and draws how it divides their plane.
 3. `overfitting` and `learning` grow trees from some of the rows and judge them by the others: over an option, and over
    the number of rows. `folds` are the parts in which rows are held out.

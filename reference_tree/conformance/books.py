@@ -1,6 +1,6 @@
 """The ledger of the books: every figure that the cited sections print, entered once (`books.toml`).
 
-A figure is entered as it is printed, with its place and with what it is: a question about a case of the suite, or a
+A figure is entered as it is printed, with its place and with what it is: a figure of a case of the suite, or a
 formula and its arguments. So the package computes the exact value of each (`goldens.value_of`). Goldens, pages and the
 list of errata show the figures of this ledger, and cannot disagree.
 

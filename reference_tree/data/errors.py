@@ -175,7 +175,7 @@ def no_such(what: str, name: object, known: Collection[str], of: str = "") -> st
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """The known name that may be meant by an unknown one, as a question in brackets; an empty text if none is near.
+    """The known name nearest to an unknown one, in brackets with a question mark; an empty text if none is near.
 
     Example:
         >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])

@@ -55,7 +55,7 @@ Interval: TypeAlias = tuple[Rational, Rational]
 
 @dataclass(frozen=True)
 class Linear(Question):
-    r"""A weighted sum of attributes compared with a number: the question of a multivariate node.
+    r"""A weighted sum of attributes compared with a number: the test of a multivariate node.
 
     $$\sum_i w_i a_i(x) \leq t$$
 

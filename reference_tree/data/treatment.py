@@ -1,4 +1,4 @@
-"""Treatment: what a model does with a value before a question is asked.
+"""Treatment: what a model does with a value before it is tested.
 
 A model of another program may state, for an attribute, how values are treated that are no plain ones. In this order:
 
@@ -7,7 +7,7 @@ A model of another program may state, for an attribute, how values are treated t
 3. An *outlier*, a valid number outside of [low, high], is missing, or becomes the nearest bound.
 4. A *missing* value is refused, or replaced.
 
-What replaces a value is not treated again. A row with a value that is refused has no answer, whether a question asks
+What replaces a value is not treated again. A row with a value that is refused has no prediction, whether a test needs
 for the value or not.
 
 A treatment belongs to an attribute, as the form of its numbers does (`reference_tree.data.held`). So a row alone, a

@@ -57,7 +57,7 @@ def in_whole_units(table: Partition) -> tuple[Partition, Rational]:
 
 
 def gain(table: Partition) -> Enclosed:
-    r"""The information gain of a question, rows without an answer included.
+    r"""The information gain of a test, rows without a value included.
 
     $$|D|\,\mathrm{Gain}(D, A) = |\tilde D| \left( H(\tilde D) - H(\tilde D|A) \right)
     = t(|\tilde D|) - \sum_j t(|\tilde C_j|) - \sum_i t(|A_i|) + \sum_{i,j} t(s_{ij}), \qquad t(x) = x \log_2 x$$

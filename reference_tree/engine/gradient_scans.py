@@ -1,4 +1,4 @@
-r"""Gradient scans: the questions that can be the best by the derivatives of a loss, from one walk over the rows.
+r"""Gradient scans: the tests that can be the best by the derivatives of a loss, from one walk over the rows.
 
 Both derivatives of a row are one long integer (`counted.derivatives`), so one prefix sum gives G and H of a cut. The
 score of every cut
@@ -6,7 +6,7 @@ score of every cut
 $$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
 is estimated by integers; the gain is the score less a term that all cuts of a node share. Rows without a value are
-tried on either side. Only the questions whose estimates come near the best are counted exactly.
+tried on either side. Only the tests whose estimates come near the best are counted exactly.
 
 *The error of an estimate.* The two quotients are rounded down, each by less than a unit. Where derivatives are
 enclosed, a sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most
@@ -87,7 +87,7 @@ class Scale(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """The questions about some attributes, with their estimates."""
+    """The tests of some attributes, with their estimates."""
 
     run: Run
     unknown: int
@@ -101,7 +101,7 @@ class Scanned(NamedTuple):
 
 @fast_form_of(gradient_tree.best_splits)
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions of largest gain, sought among the promising ones only.
+    """The tests of largest gain, sought among the promising ones only.
 
     If λ is 0, no h may be cut to 0: a side of such rows would seem to have no H.
     """
@@ -120,7 +120,7 @@ def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attr
 def promising_splits(
     sample: Store, attributes: Sequence[Attribute], penalties: tuple[Rational, Rational], min_child_weight: Rational
 ) -> list[Asking]:
-    """The questions that can be the best of all.
+    """The tests that can be the best of all.
 
     Args:
         sample: the rows at the node, counted by `Gradients`.
@@ -129,7 +129,7 @@ def promising_splits(
         min_child_weight: the least H of a side.
 
     Returns:
-        The questions in the order of the attributes, thresholds ascending.
+        The tests in the order of the attributes, thresholds ascending.
     """
     scale = _scale(sample, penalties, min_child_weight)
     names = {attribute.name for attribute in attributes}
@@ -176,7 +176,7 @@ def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
     known = sum(steps)
     unknown = scale.whole - known
     some_unknown = n < len(sample.rows)
-    if some_unknown:  # the last question is whether a row has a value
+    if some_unknown:  # the last test is whether a row has a value
         flags = flags[:-1] + b"\1"
     at, sums = list(compress(count(1), flags)), list(compress(prefix_sums(steps, n), flags))
     scores = scale.scores(sums, scale.whole)
@@ -187,7 +187,7 @@ def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
 
 
 def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
-    """The largest estimate of a question whose sides are surely large enough; -1 if there is none."""
+    """The largest estimate of a test whose sides are surely large enough; -1 if there is none."""
     best = -1
     for one in scanned:
         if max(one.scores, default=-1) <= best:
@@ -214,7 +214,7 @@ def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
 
 
 def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
-    """The questions whose estimates are near the best, thresholds ascending."""
+    """The tests whose estimates are near the best, thresholds ascending."""
     run, (name,) = one.run, one.run.names
     numbers, n, least = sample.schema.numbers[name], one.run.size, max(floor, 0)
     for place in [place for place, score in zip(one.at, one.scores, strict=True) if score >= least]:

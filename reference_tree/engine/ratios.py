@@ -1,7 +1,7 @@
 r"""Ratios: the attributes that may have the largest gain ratio, found by estimates.
 
 C4.5 compares the gain of each attribute with the average, and then the ratios of the attributes that reach it. For most
-attributes estimates decide both, so their questions are never counted exactly. The split information of a question is
+attributes estimates decide both, so their tests are never counted exactly. The split information of a test is
 made of the same terms as its gain:
 
 $$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|), \qquad t(n) = n \log_2 n$$
@@ -23,16 +23,16 @@ from reference_tree.splitting.continuous_bisection import CutSearch
 
 
 class Judged(NamedTuple):
-    """The best questions about an attribute, as far as estimates can tell."""
+    """The best tests of an attribute, as far as estimates can tell."""
 
     gain: int
     """Their gain: an estimate of |D|·gain, in units of 2^-32."""
     slack: int
     """How far the estimate may be off."""
     cuts: Located | None = None
-    """The cuts of this attribute, which include these questions; None if there is a single question."""
+    """The cuts of this attribute, which include these tests; None if there is a single test."""
     branches: Sequence[int] = ()
-    """The weights of the branches of the single question."""
+    """The weights of the branches of the single test."""
 
 
 def leading_attributes(
@@ -59,7 +59,7 @@ def leading_attributes(
 
 
 def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> dict[str, Judged] | None:
-    """The attributes that have a question; None if that is uncertain for some attribute."""
+    """The attributes that have a test; None if that is uncertain for some attribute."""
     multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
     if not all(one.is_sure for one in multiway):
         return None
@@ -89,7 +89,7 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
     off = slack_of_terms(sum(map(weights.__getitem__, sample.rows)), cut)
 
     def bounds(one: Judged) -> tuple[int, int]:
-        """Integers around |D| times the ratio of every one of the best questions."""
+        """Integers around |D| times the ratio of every one of the best tests."""
         questions: list[Sequence[int]] = [one.branches]
         if one.cuts is not None:
             cuts = one.cuts.alone

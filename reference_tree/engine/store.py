@@ -151,7 +151,7 @@ class Store:
         return spread(map(times, whole, self.units) if self.units else whole, self.counted.places)
 
     def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
-        """The partition of a question, from the counts of its answers and of the rows without an answer, all whole."""
+        """The partition of a test, from the counts of its outcomes and of the rows without one, all whole."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
         if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
@@ -170,7 +170,7 @@ class Store:
     # Asking.
 
     def partition(self, test: Test) -> Partition:
-        """The sample partition s_ij of a question."""
+        """The sample partition s_ij of a test."""
         if isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
             *counts, unknown = self._counts_of_values(test.attribute)
         else:
@@ -223,7 +223,7 @@ class Store:
     def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
         """The branch of each code; the one after the last for a missing value, None if no outcome holds."""
         domain = self.columns.domain(test.attribute)
-        # A value for which no outcome holds has no branch; a surrogate question counts it as missing.
+        # A value for which no outcome holds has no branch; a surrogate test counts it as missing.
         left_open = nowhere if isinstance(test, SeenSubset) else None
         branch_of = {code: test.branch_of(domain[code]) for code in set(codes) if code < len(domain)}
         branch_of = {code: left_open if branch is None else branch for code, branch in branch_of.items()}

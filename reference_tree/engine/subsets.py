@@ -45,7 +45,7 @@ Pair: TypeAlias = tuple[int, int]
 def promising_subsets(
     attribute: str, table: Partition, measure: str, minimum: Rational = 1, numbers: Sequence[Rational] = ()
 ) -> Iterator[Grouping]:
-    """Questions that include every winner of `all_subsets`."""
+    """Tests that include every winner of `all_subsets`."""
     whole, unit = in_whole_units(table)
     is_there = list(map(any, whole.rows))
     there = Partition(tuple(compress(table.outcomes, is_there)), tuple(compress(whole.rows, is_there)), whole.unknown)
@@ -74,7 +74,7 @@ def promising_subsets(
 
 
 def _named(attribute: str, there: Partition, masks: Sequence[int]) -> Iterator[Grouping]:
-    """The questions about the sets of these masks."""
+    """The tests of the sets of these masks."""
     rows = {mask: [row for place, row in enumerate(there.rows) if mask >> place & 1] for mask in masks}
     return groupings(attribute, there, [Side(mask, _added(inside)) for mask, inside in rows.items()])
 
@@ -202,7 +202,7 @@ def _added(rows: Sequence[Counts]) -> Counts:
 
 
 def _in_units(found: Iterator[Grouping], table: Partition) -> Iterator[Grouping]:
-    """The same questions, whose tables have the units of a table."""
+    """These tests, with their tables in the units of a table."""
     units = table.rows
     for test, (outcomes, rows, _) in found:
         own = WholeRows(rows, units.units, units.unknown, units.places) if isinstance(units, WholeRows) else rows

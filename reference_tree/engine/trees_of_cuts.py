@@ -32,7 +32,7 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.missing_rules import ChosenTest, missing_rules
 
 Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
-"""The counts of a node, its answer, and the stopping rule that makes it a leaf before any question is tried."""
+"""The counts of a node, its answer, and the stopping rule that makes it a leaf before any test is tried."""
 
 
 def is_plain(learner: CART, sample: Store, place: Place) -> bool:
@@ -148,7 +148,7 @@ class Growing:
         return sample
 
     def summary_of(self, rows: Rows, whole: Counts, depth: int) -> Summary:
-        """The counts, answer and stopping rule of a node before any question is tried; shared by equal counts."""
+        """The counts, answer and stopping rule of a node before any test is tried; shared by equal counts."""
         sample, most = self.sample, self.learner.max_depth
         stop = self._stops.before(sample.target, whole, self.place if most is None or depth < most else self._deepest)
         if self.by_values:  # such a node keeps the deviations instead of the sums
@@ -215,7 +215,7 @@ class Growing:
         return (column, left, right), None
 
     def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[Part]]:
-        """The question of a cut, its rule for rows that do not answer it, and the parts, the last branch first."""
+        """The test of a cut, its rule for rows without a value, and the parts, the last branch first."""
         (name, codes, numbers), left, right = sides
         low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
         test = Threshold(name, midpoint(low, high), (low, high))

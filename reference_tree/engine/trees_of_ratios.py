@@ -1,7 +1,7 @@
 """Trees of ratios: C4.5 on any table of classes, by the textbook loop with a shorter decision.
 
-Estimates of gain and ratio rule out most attributes at a node (`ratios`). The learner finds the best questions about
-the remaining ones, and decides every node at which the estimates are not enough. The scores of questions that lost are
+Estimates of gain and ratio rule out most attributes at a node (`ratios`). The learner finds the best tests of
+the remaining ones, and decides every node at which the estimates are not enough. The scores of tests that lost are
 never computed, as a tree does not keep them.
 """
 

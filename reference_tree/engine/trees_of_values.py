@@ -130,5 +130,5 @@ class _Growth:
         return Node(total, answer.label, None, (), stop, answer.tied, answer.prior)
 
     def parts(self, sample: Store, test: Test | None) -> list[list[int]]:
-        """The rows that take each branch; an empty list without a question."""
+        """The rows that take each branch; an empty list without a test."""
         return [] if test is None else sample.answers(test, sample.rows)[:-1]

@@ -71,12 +71,12 @@ class Steps:
         return step
 
     def compared(self, test: Threshold, below: int, above: int) -> Step:
-        """The step of a question about a number."""
+        """The step of a test of a number."""
         name, form = test.attribute, self.known[test.attribute].held
         return name, last_double(test.threshold, form, strict=test.strict), _MOST, below, above
 
     def parted(self, name: str, to: list[int]) -> Step:
-        """The step of a question about a category, which goes to one of these nodes."""
+        """The step of a test of a category, which goes to one of these nodes."""
         return name, None, 0, dict(zip(self.known[name].domain, to, strict=True)), None
 
     def down(self, rows: Iterable[Any]) -> list[int]:

@@ -1,6 +1,6 @@
 """Whole rows: the rows of a sample partition as integers, in multiples of a unit.
 
-Scores are computed from the integers. Most questions lose, and their rows are never multiplied by the units.
+Scores are computed from the integers. Most tests lose, and their rows are never multiplied by the units.
 
 1. `WholeRows` are such rows, which are multiplied by the units when a row is read.
 2. `branch_shares` is the fast form of the textbook function of this name, computed from the integers. Deferred weights

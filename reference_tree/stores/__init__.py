@@ -1,10 +1,10 @@
-"""Stores: data that stay where they are, behind the same six questions as a table in memory.
+"""Stores: data that stay where they are, behind the six queries of a table in memory.
 
 | module | holds |
 | --- | --- |
 | `sql` | a table, a view or a SELECT of SQLite, DuckDB, PostgreSQL or Spark |
 | `columns` | what a column holds, and how its cells become values |
-| `samples` | the questions as queries, for all nodes of a level at once |
+| `samples` | the queries as SQL, for all nodes of a level at once |
 | `near_cuts` | the cuts that can be the best, estimated by the database |
 | `whole_numbers` | a numeric target that the database adds up without rounding |
 | `growing` | a tree grown level by level |

@@ -4,10 +4,10 @@ A sample is a list of *parts*. A part is a path, the conditions of its rows from
 weights are multiplied by: 1, until rows without an answer go down several branches. No row is in two of them. A query
 gives each row the number of its part by one CASE, and groups by it.
 
-Samples of one `Level` are asked together: the first question of one of them is asked of all, in one query, and the
+Samples of one `Level` are queried together: the first query of one of them is run for all, in one statement, and the
 answers are kept. That holds while no row is divided, for then a row is in one sample of a level alone.
 
-1. `SQLSample` answers the questions.
+1. `SQLSample` answers the queries.
 2. `Level` holds the samples that are asked together.
 3. `counted` is the query behind them; `sums_of` are the sums of whole numbers that it returns.
 """
@@ -131,7 +131,7 @@ class SQLSample:
     def __init__(self, table: StoredTable, target: Target, parts: Sequence[Part], level: Level | None = None) -> None:
         self.table, self.target, self.parts, self._level = table, target, parts, level
         self.answers: dict[Hashable, Any] = {}
-        """The answers that came with those of other samples, by question."""
+        """The results that came with those of other samples, by query."""
         self._split: dict[tuple[Test, Missing], list[SQLSample]] = {}
         if level is not None:
             level.add(self)
@@ -148,10 +148,10 @@ class SQLSample:
         return total is not None and (self.target.is_pure(total) or not any(total))
 
     def ask(self, key: Hashable, of_all: Callable[[Sequence[SQLSample]], Sequence[Found]]) -> Found:
-        """The answer to a question, which all samples of the level are asked, too.
+        """The result of a query, which is run for all samples of the level.
 
         Args:
-            key: identifies the question.
+            key: identifies the query.
             of_all: asks it of some samples.
         """
         if key not in self.answers:
@@ -168,7 +168,7 @@ class SQLSample:
         return self.ask("total", lambda samples: [found.get((), self._nothing) for found in counted(samples, [])])
 
     def partition(self, test: Test) -> Partition:
-        """The sample partition s_ij of a question: GROUP BY answer, target."""
+        """The sample partition s_ij of a test: GROUP BY outcome, target."""
         if isinstance(test, Multiway):
             by_name = self.ask(("values", test.attribute), self._by_value(test.attribute))
             rows = tuple(by_name.get(value, self._nothing) for value in test.values)
@@ -297,7 +297,7 @@ def cells(table: Source, parts: Sequence[Part], columns: Sequence[tuple[Asked, s
 
 
 def branch_of(table: StoredTable, test: Test) -> Asked:
-    """The number of the branch that a row takes by a question, as SQL; NULL for none."""
+    """The number of the branch that a row takes by a test, as SQL; NULL for none."""
     conditions = enumerate(table.conditions(test))
     branches = joined(" ", [Asked("WHEN ") + sql + f" THEN {branch}" for branch, sql in conditions])
     return "CASE " + branches + " END" if branches.sql else Asked("CAST(NULL AS INTEGER)")

@@ -1,13 +1,13 @@
 """SQL: a table in a database as data to grow a tree from, to explain it, to prune it and to audit it.
 
-Every question of `reference_tree.data.sample.Sample` is a `SELECT ... GROUP BY`. The database counts rows; weights,
+Every query of `reference_tree.data.sample.Sample` is a `SELECT ... GROUP BY`. The database counts rows; weights,
 shares and scores are computed here, exactly, from the groups. So a tree, its ties and its margins are those of the same
 rows in memory. A threshold is asked with a number that the column can hold, the largest that is not above it, so no
 rounding moves a row. Nothing is written into the database. Its rows may not change meanwhile: a transaction of the
 caller sees to that.
 
 1. `sql` gives the data, `SQLTable`; `columns` says how cells become values.
-2. `samples` answers the questions, `near_cuts` finds the cuts that can be the best, `growing` goes level by level.
+2. `samples` answers the queries, `near_cuts` finds the cuts that can be the best, `growing` goes level by level.
 3. `engines` has what each engine writes in its own way, and `sessions` what no session may decide.
 """
 

@@ -30,7 +30,7 @@ KEYS = (*_CLASS, *_MEAN, "median", "sad", "g", "h", "value")
 
 
 class Answer(NamedTuple):
-    """The fields of a node in a document besides its question."""
+    """The fields of a node in a document besides its test."""
 
     counts: Counts
     label: Label

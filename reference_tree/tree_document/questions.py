@@ -1,4 +1,4 @@
-"""Questions in a tree document: a test, and on each branch the condition of its outcome.
+"""Tests in a tree document: the test of a node, and on each branch the condition of its outcome.
 
 A linear test has no attribute of its own. Its weights name the attributes, in table order; a categorical attribute has
 a weight for each of its values that counts, as in a one-hot encoding. The conditions are on the sum.

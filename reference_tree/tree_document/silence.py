@@ -43,7 +43,7 @@ def left_out(silent: frozenset[str], *, asks: bool) -> frozenset[str]:
 
     Args:
         silent: the words for what the document leaves out.
-        asks: whether the node has a question.
+        asks: whether the node has a test.
 
     Example:
         >>> sorted(left_out(frozenset({"inner-labels", "errors"}), asks=True))

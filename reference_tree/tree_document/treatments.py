@@ -1,4 +1,4 @@
-"""Treatments in documents: what a model does with the values of an attribute before a question is asked.
+"""Treatments in documents: what a model does with the values of an attribute before they are tested.
 
 | member | meaning |
 |:--|:--|

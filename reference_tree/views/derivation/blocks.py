@@ -235,7 +235,7 @@ class Drawing(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """A question about two numbers, with the rows that it separates as points of the plane."""
+    """A test of two numbers, with the rows that it separates as points of the plane."""
 
     test: Linear
     points: Points
@@ -318,7 +318,7 @@ def digits_of(tree: Tree, places: int = PLACES, *, exact: bool = False) -> Digit
 
 
 def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line, with conditions written as in questions."""
+    """The path of a node, on one line, with conditions written as in tests."""
     return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 

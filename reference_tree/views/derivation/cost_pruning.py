@@ -148,7 +148,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
 
 
 def _prices(found: PathPruning) -> DecisionTable:
-    """The price at which each question is cut; dearest first, as in rpart's table."""
+    """The price at which each test is cut; dearest first, as in rpart's table."""
     tree, prices = found.path.tree, dict[int, Number]()
     sizes = shape(tree).sizes
     for step in found.path.steps:

@@ -119,7 +119,7 @@ class Formulas(NamedTuple):
 
     @property
     def score(self) -> Step:
-        """The score that questions are judged by."""
+        """The score of tests."""
         return self.steps[-1]
 
     @property
@@ -328,7 +328,7 @@ def in_full(risk: Worked) -> Worked:
 
 
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
-    """How the saving by a question of the optimal tree is derived."""
+    """The derivation of the saving by a test of the optimal tree."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
     whole = Step(symbol("R(D)"), _RISKS[risk], "their errors as a leaf", lambda row: in_full(RISKS[risk].of(row)), unit)
     steps = (

@@ -1,7 +1,7 @@
 """A tree of gradient boosting worked out, node by node.
 
 1. The derivatives of the rows at the sum of the trees before, and their sums.
-2. The questions and their gains.
+2. The tests and their gains.
 3. The gain of the best and the value of the node, with the figures inserted.
 
 Irrational derivatives are enclosed, and the middle of each enclosure is shown. Every figure has enough digits for a
@@ -53,7 +53,7 @@ from reference_tree.views.wording import asked, cell_text, one_line, weight_text
 ROWS = 40
 """The number of rows up to which all are shown; of more, only the first."""
 LISTED = 10
-"""The number of questions of a node that are listed, the best ones."""
+"""The number of tests of a node that are listed, the best ones."""
 ROOM = 16
 """The width to which the numbers of like rows are listed; of further ones, only how many."""
 
@@ -82,7 +82,7 @@ GRADIENTS = meanings({
     "w = −η·G / (H + λ)": "the value of a leaf, which is added to the sum",
 })  # fmt: skip
 BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
-"""The bound that a side violates, by the rule that bars the question."""
+"""The bound that a side violates, by the rule that bars the test."""
 REASONS = {
     "epsilon": "no test gains more than {epsilon}",
     "max-depth": "its children would lie deeper than {max_depth}",
@@ -284,7 +284,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
-    """How many questions each rule bars from competing; if it bars all of them, the node says why it is a leaf."""
+    """The number of tests that each rule bars from competing; if it bars all of them, the node says why it is a leaf."""
     rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
     for rule, number in rules.items():
         if decision.winners and rule in BOUNDS:
@@ -294,7 +294,7 @@ def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
 
 
 def _questions(fit: Fit, decision: Decision) -> DecisionTable:
-    """The best questions of a node, and all that tie with the best."""
+    """The best tests of a node, and all that tie with the best."""
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
     sides, prices = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.prices
@@ -329,7 +329,7 @@ def _fate(decision: Decision, candidate: Candidate) -> str:
 
 
 def _worked(fit: Fit, decision: Decision) -> Iterator[Block]:
-    """The gain of the best question and the value of the node, with the figures inserted."""
+    """The gain of the best test and the value of the node, with the figures inserted."""
     prices, whole, equations = fit.prices, fit.sums(decision.total), []
     if decision.winners:
         best = decision.chosen or decision.winners[0]

@@ -1,6 +1,6 @@
 """Nodes: the decisions of a tree, worked out node by node as a teacher would.
 
-The general formulas come first, and a table of all nodes. For each node the derivation then shows the questions about
+The general formulas come first, and a table of all nodes. For each node the derivation then shows the tests of
 each attribute, the formulas of the best one with the figures inserted, the winner and its margin, where a row without
 an answer goes, and why a leaf stops.
 
@@ -60,7 +60,7 @@ SMALL = 20
 """The number of nodes up to which a tree is worked out in full; of a larger one only the root, unless asked for."""
 
 LISTED = 20
-"""The number of questions about one attribute up to which all are listed; of more, the best or those around it."""
+"""The number of tests of one attribute up to which all are listed; of more, the best or those around it."""
 
 FEW = 6
 """The number of classes that still fit in one cell."""
@@ -175,7 +175,7 @@ def _check_visit(given: Given, visit: Visit) -> None:
 
 
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
-    """A node: its questions, the winner, and where rows without an answer go; or why it is a leaf.
+    """A node: its tests, the winner, and where rows without a value go; or why it is a leaf.
 
     A node that is shown alone begins with the meaning of the symbols.
     """
@@ -214,7 +214,7 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
 
 
 def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
-    """The questions about one attribute: a list of them, and the best one worked out."""
+    """The tests of one attribute: a list of them, and the best one worked out."""
     sample, name = node.visit.sample, questions.name
     is_number = not node.is_linear and sample.schema.attribute(name).values is None
     if not questions.all and node.is_linear:
@@ -270,7 +270,7 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
 
 
 def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
-    """All questions about an attribute in a table, the best one marked; of very many, those around the best."""
+    """All tests of an attribute in a table, the best one marked; of very many, those around the best."""
     tried, test = questions.tried, questions.tried[0].test
     cuts = isinstance(test, Threshold)
     if node.is_linear or (len(tried) > LISTED and not (cuts and node.in_full)):
@@ -304,7 +304,7 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
 
 
 def _placed(candidate: Candidate) -> tuple[str, ...]:
-    """A cut and the values that it lies between, or the text of another question."""
+    """A cut and the values that it lies between, or the text of another test."""
     test = candidate.test
     if not isinstance(test, Threshold):
         return (asked(test),)
@@ -345,7 +345,7 @@ def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
 
 
 def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
-    """The best of some questions: the one that is shown, its ties, and then the next best."""
+    """The best of some tests: the one that is shown, its ties, and then the next best."""
     found: list[Candidate] = [] if questions.shown is None else [questions.shown]
     while len(found) < min(LISTED // 2, len(questions.tried)):
         known = {candidate.key for candidate in found}
@@ -354,7 +354,7 @@ def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
 
 
 def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) -> Iterator[Block]:
-    """A question with all its formulas."""
+    """A test with all its formulas."""
     counted, formulas = node.counted(candidate), node.formulas
     rows, parts = counted.table.rows, [work(row) if any(row) else None for row in counted.table.rows]
     shares: list[tuple[Symbol, tuple[Any, ...]]] = [
@@ -375,7 +375,7 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
 
 
 def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
-    """The questions that may not compete, and why: one by one if there are few, otherwise rule by rule."""
+    """The tests that may not compete, and why: one by one if there are few, otherwise rule by rule."""
     by_rule: dict[str, list[Candidate]] = {}
     for candidate in questions.all:
         if candidate.barred not in (None, "average", "not-best"):

@@ -1,4 +1,4 @@
-"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG; and a single question, as text.
+"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG; and a single test, as text.
 
 A row is a point, and a leaf is the region of all points that reach it. Tests of one attribute have borders parallel to
 an axis, linear tests have slanted ones; trees drawn side by side show how many pieces each of them needs.
@@ -192,7 +192,7 @@ def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
         yield label(cut_short(one_line(name), 10), x + 14, y + 4, "start")
 
 
-# A single question, as text.
+# A single test, as text.
 
 WIDE, HIGH = 61, 17
 """The width and the height of a grid, in characters."""

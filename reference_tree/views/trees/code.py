@@ -333,14 +333,14 @@ class Writer:
         return alternatives
 
     def _unanswered(self, test: Test) -> str:
-        """The condition that a question is not answered."""
+        """The condition that a test has no outcome."""
         unknown = [self.language.unknown(self._attribute(name)) for name in test.attributes]
         if isinstance(test, SeenSubset) and test.unseen:
             unknown.append(self.language.among(self._attribute(test.attribute), test.unseen))
         return f"({self.language.alternative.join(unknown)})" if len(unknown) > 1 else unknown[0]
 
     def _outcome(self, test: Test, outcome: Outcome) -> str:
-        """The condition that a question has an outcome."""
+        """The condition that a test has an outcome."""
         if not isinstance(test, Linear):
             return self._condition(test.attribute, outcome)
         known = [each for name in test.attributes for each in self.language.known(self._attribute(name))]

@@ -1,6 +1,6 @@
 r"""A tree as a standalone drawing in SVG.
 
-A question is a box with its attribute, a leaf a rounded one with its answer. In a class tree each node shows its
+A test is a box with its attribute, a leaf a rounded one with its answer. In a class tree each node shows its
 distribution: a bar with a part for each class, and the weights below it. In a regression tree it shows the number of
 rows, their mean and the error. A branch carries its answer, and is as thick as the share of the rows that take it. A
 leaf that no row reached is dashed.
@@ -152,7 +152,7 @@ def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
     """The nodes of a tree that a pruning turned into leaves: number → the leaf.
 
     Raises:
-        InputError: the other tree asks other questions.
+        InputError: the other tree has other tests.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
