@@ -8,9 +8,9 @@ The rows are sent down the tree once more, and each node is compared with the ro
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
 4. A test is about attributes of the table. A multiway test of an attribute occurs once on a path. Every
    row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within it.
-5. A row that does not answer is sent on by exactly one rule, and the rule is complete: shares are those of the known
-   rows, surrogates lead to branches of the node, and a row that answers no surrogate has a way, too. A row that stays
-   is in no branch.
+5. A row without an outcome is sent on by exactly one rule, and the rule is complete: shares are those of the known
+   rows, surrogates lead to branches of the node, and a row without an outcome of any surrogate has a path, too.
+   A row that stays is in no branch.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Arrival(NamedTuple):
     above: Label
     """The label of the node above."""
     asked: frozenset[str]
-    """The multiway attributes asked on the path."""
+    """The multiway attributes tested on the path."""
 
 
 class Best(NamedTuple):

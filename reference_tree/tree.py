@@ -79,7 +79,7 @@ class Program(NamedTuple):
     numbers: Form = "exact"
     """The form in which it held the values of attributes: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
-    """What it does not record of its nodes; these parts were filled in when the tree was read."""
+    """The facts that it does not record about its nodes; these parts were filled in when the tree was read."""
     sums: Form = "exact"
     """The form in which it adds up the values of its trees, one after the other."""
 
@@ -175,7 +175,7 @@ class Tree(Predictor[Ends, Fraction]):
 
     @property
     def silent(self) -> frozenset[str]:
-        """What the tree does not state of its nodes: `reference_tree.tree_document.silence` has the words."""
+        """The facts that the tree does not state of its nodes, as words of `tree_document.silence`."""
         return frozenset() if self.program is None else self.program.silent
 
     @property
@@ -340,7 +340,7 @@ class Tree(Predictor[Ends, Fraction]):
             raise self._without_rule(error) from None
 
     def _stated(self, found: list[Ends], unseen: Unseen) -> list[Ends]:
-        """The same ends.
+        """The ends again.
 
         Raises:
             InputError: a row ends at an inner node whose answer the tree does not state.

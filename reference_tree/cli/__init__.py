@@ -7,7 +7,7 @@ place, so that a failure loses nothing.
 | module | holds |
 | --- | --- |
 | `arguments` | the commands and their options |
-| `commands` | what each command does |
+| `commands` | the work of each command |
 | `pruning` | from options to a pruned tree and its decisions |
 | `scoring` | the quality of predictions |
 | `checking` | the check of a program's answers against the goldens |
@@ -20,7 +20,7 @@ place, so that a failure loses nothing.
 | `learning` | from options to a table and a tree |
 | `tables` | tables that are read under the schema of a tree |
 | `output` | printing and writing |
-| `progress` | what is shown of a command that takes long |
+| `progress` | the progress of a command that takes long |
 """
 
 from __future__ import annotations

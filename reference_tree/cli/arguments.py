@@ -73,14 +73,14 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "gradient": ("xgboost", "lightgbm", "gbm", "gbdt", "gradient-boosting", "boosting"),
     "bagging": ("bag", "bootstrap"),
 }
-"""Commands and learners → what other programs call the same, or what is nearest to it."""
+"""Commands and learners → the names of other programs for it, or for its nearest relative."""
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As always; but what is not known is an error of the command, which knows what may be meant."""
+        """As always; but an unknown word is an error of the command, which knows the words near it."""
         found, rest = super().parse_known_args(args, namespace)
         if rest:
             near = hint(rest[0].partition("=")[0], self._option_string_actions)
@@ -162,7 +162,7 @@ def _command(
 
 
 def bins_forms() -> str:
-    """What people write where a column is cut into intervals."""
+    """The common names of the options that cut a column into intervals."""
     return "; ".join([
         "cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())
     ])  # fmt: skip

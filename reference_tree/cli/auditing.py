@@ -105,7 +105,7 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
 
 
 def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree | Ensemble:
-    """The tree, with what words of other programs tell of it; `--pruned` and `--max-leaves` may be among them."""
+    """The tree, with the facts that words of other programs tell; `--pruned` and `--max-leaves` may be among them."""
     told, rest = dict[str, Any](), []
     for name, value in options.option:
         word = _word(name) if name in WORDS else name
@@ -158,7 +158,7 @@ def _check_assumed(options: argparse.Namespace) -> None:
 
 
 def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
-    """Refuse a tree that records what is no learner, under its name."""
+    """Refuse a tree that records no learner, under its name."""
     try:
         recorded(tree)
     except InputError as error:
@@ -166,7 +166,7 @@ def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
 
 
 def _told(options: argparse.Namespace, table: Table) -> dict[str, Any]:
-    """What an audit is told besides the tree, the rows and the learner."""
+    """The facts for an audit besides the tree, the rows and the learner."""
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
     return {"validation": validation, "pruned": options.pruned, "max_leaves": options.max_leaves,
             "assume": options.assume}  # fmt: skip

@@ -1,6 +1,6 @@
 """Boosted models on the command line: models of XGBoost or LightGBM are checked against their data, tree by tree.
 
-1. The training parameters come from the model as far as it states them, from what XGBoost's `save_config` wrote
+1. The training parameters come from the model as far as it states them, from the output of XGBoost's `save_config`
    (`--config`), and from the options, which go first.
 2. A model does not name its target, and may have no names for its features and classes. The data have: where they are
    as many, the columns and the classes are taken in their order, and a remark says so.

@@ -162,7 +162,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
 
 
 def run_predict(options: argparse.Namespace) -> None:
-    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with what is true."""
+    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with the truth."""
     tree = predictor_in(options.tree, options)
     if options.proba and tree.target.values is None:
         raise InputError(
@@ -240,7 +240,7 @@ def _decimal(value: Rational) -> str:
 # One row, as the command line names it.
 
 MISSING = ("?", "")
-"""What a missing value is called, besides what `--na` says."""
+"""The names of a missing value besides those of `--na`."""
 
 
 def row_named(
@@ -256,7 +256,7 @@ def row_named(
             written `\,`, `\=` and `\\`.
         attributes: those that the row can have.
         rows: reads the rows that a number counts.
-        missing: what a missing value is called; none: `?` or nothing.
+        missing: the names of a missing value; none: `?` or nothing.
 
     Raises:
         InputError: it names none.

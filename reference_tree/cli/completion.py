@@ -1,6 +1,6 @@
 """Shell completion: a script that completes commands, options, the choices of an option, and textbook names.
 
-The script is made from the parser, so it knows what the commands know. `reference-tree completion bash` prints it; a
+The script is made from the parser, so it knows all words of the commands. `reference-tree completion bash` prints it; a
 line in the start-up file of the shell reads it: `source <(reference-tree completion bash)`.
 """
 

@@ -58,7 +58,7 @@ def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
 
 
 def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[EnsembleLearner, str | None]:
-    """The learner that the options describe, and what there is to say of how its base was chosen.
+    """The learner that the options describe, and the remark about the choice of its base.
 
     Raises:
         InputError: an option is none of this learner's, or cannot have this value.
@@ -74,7 +74,7 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
 
 
 def _take_usual(options: argparse.Namespace, usual: Options) -> None:
-    """Where an ensemble is for stumps, and no learner is named: what is not given is as these have it."""
+    """Where an ensemble is for stumps, and no learner is named: the default options are those of stumps."""
     plain, given = type(usual)(), {name for name, _ in options.option}
     known = [name for name in learner_flags() if hasattr(usual, name) and getattr(usual, name) != getattr(plain, name)]
     if not known or options.learner is not None or options.profile is not None:

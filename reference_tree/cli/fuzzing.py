@@ -40,7 +40,7 @@ def add_fuzzing(command: argparse.ArgumentParser) -> None:
 
 
 def run_fuzz(options: argparse.Namespace) -> int:
-    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report what the program gets wrong; then the status is 1."""
+    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report the program's faults; any fault makes the status 1."""
     if options.cases < 1:
         raise InputError(f"--cases {options.cases}: it is a whole number from 1")
     program = Program(options.program, options.timeout)

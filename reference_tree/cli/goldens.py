@@ -41,7 +41,7 @@ def add_goldens(command: argparse.ArgumentParser) -> None:
 
 
 def needs(text: str) -> frozenset[str]:
-    """What cases may need, as words separated by commas."""
+    """The needs of cases, as words separated by commas."""
     words = frozenset(filter(None, text.split(",")))
     for word in sorted(words):
         if word not in (known := [*NEEDS, *dialects()]):
@@ -79,7 +79,7 @@ def run_golden(options: argparse.Namespace) -> None:
 
 
 def _check_target(options: argparse.Namespace, cases: int) -> None:
-    """Refuse what cannot be written, before it is worked out."""
+    """Refuse a case that cannot be written, before it is worked out."""
     if options.archive == "-":
         raise InputError("an archive is no text, and needs a file: --archive FILE")
     if options.to is not None:

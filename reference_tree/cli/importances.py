@@ -62,7 +62,7 @@ def run_importance(options: argparse.Namespace) -> None:
     """`score TREE DATA --importance KIND`: the attributes, the most important one first.
 
     Raises:
-        InputError: the tree or the rows cannot be read, or cannot be weighed in this way.
+        InputError: the tree or the rows cannot be read, or cannot be weighed so.
     """
     if not names_tree(options.data) or options.rows is None:
         raise InputError("--importance is that of a tree that has grown; say score TREE.json DATA --importance KIND")

@@ -1,4 +1,4 @@
-"""From options to a table and a tree: what `grow` and `explain` have in common, and what pre-pruning adds."""
+"""From options to a table and a tree: the part that `grow` and `explain` share, and the rows of pre-pruning."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
 
 @contextmanager
 def of_file(source: str) -> Iterator[None]:
-    """Name the file in any error while something is grown from it; what was shown meanwhile is wiped."""
+    """Name the file in any error while something is grown from it; the progress shown meanwhile is wiped."""
     try:
         yield
     except InputError as error:
@@ -201,7 +201,7 @@ def validation_in(source: str, table: Table, options: argparse.Namespace) -> Tab
     """The rows of another file or textbook data set, read as a table is: a column has the kind and values it has there.
 
     Raises:
-        InputError: they cannot be read, or have what the table has not.
+        InputError: they cannot be read, or have columns or values that the table lacks.
     """
     schema = table.schema
     validation = table_under(source, schema.target, schema.attributes, layout_of(options), options.weights)
@@ -227,7 +227,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     attribute has too many values for each subset of them to be tried.
 
     Returns:
-        What there is to say of that, if CART is taken.
+        The remark about that, if CART is taken.
     """
     kind = ENSEMBLES.get(getattr(options, "ensemble", None) or "")
     if kind is not None and kind.fits is not None:
@@ -259,7 +259,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
 
 
 def learner_of(options: argparse.Namespace) -> Options:
-    """The learner that the options describe. What is not given is left to the learner, or to its profile.
+    """The learner that the options describe. The others are left to the learner, or to its profile.
 
     Raises:
         InputError: an option is none of this learner's, or cannot have this value.
@@ -319,7 +319,7 @@ def values_of(
         flags: the options that have a flag of their own.
         general: the name of the general flag.
         known: the options of the learner.
-        unknown: says what is wrong with an option that it does not have.
+        unknown: makes the message about an option that it does not have.
 
     Raises:
         InputError: an option is unknown or given twice, or cannot have this value.
@@ -350,7 +350,7 @@ def read_value(flag: str, given: Any, domain: Domain) -> Any:
 
 
 def _as_written(text: str, domain: Domain) -> Any:
-    """The value that a document would have: the text, unless only what it means as JSON is one, as with `true`.
+    """The value that a document would have: the text, unless only its meaning as JSON is one, as with `true`.
 
     Exact numbers stand as text in a document: so they are taken as they are written in the JSON, too.
     """

@@ -56,7 +56,7 @@ def deliver(text: str, output: str | None) -> None:
     """Print, or write to a file.
 
     Args:
-        text: what there is to say.
+        text: the message.
         output: the file; none, or `-`: standard output.
 
     Raises:
@@ -104,7 +104,7 @@ def _harmless(line: str) -> str:
 
 
 def forget_output() -> None:
-    """Give up what could not be printed: it must not be tried again on the way out."""
+    """Give up the text that could not be printed: it must not be tried again on the way out."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -123,12 +123,12 @@ def remark(text: str) -> None:
 
 
 def forget_remarks() -> None:
-    """Forget what was said, and what was not: a command ends."""
+    """Forget all remarks, said or not: a command ends."""
     _remarks.clear()
 
 
 def say_what_is_new() -> None:
-    """Say what was kept and is not said yet."""
+    """Say the remarks that were kept and are not said yet."""
     for text in [text for text, printed in _remarks.items() if not printed]:
         wipe()
         say(text)

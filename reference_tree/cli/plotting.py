@@ -4,7 +4,7 @@
 2. `regions` grows a tree from two columns of numbers, and draws how it divides their plane.
 3. `overfitting` and `learning` grow trees from some of the rows and judge them by the others: over an option, and over
    the number of rows. `folds` are the parts in which rows are held out.
-4. `cut` is a tree and what a pruning left of it, `cost` the price at which each of its prunings is the cheapest, and
+4. `cut` is a tree and its pruning, `cost` the price at which each of its prunings is the cheapest, and
    `rows` the way of some rows down it.
 5. `rounds` are those of boosting, over a column of numbers.
 """

@@ -1,4 +1,4 @@
-"""Progress: what a command is doing, and how far it has come.
+"""Progress: the present step of a command, and how far it has come.
 
 A loop reports its steps with `show` and `show_step`; on a terminal they are written on standard error, and wiped in the
 end. From the second second on, the line is renewed every second with the time that has passed, whatever the command
@@ -24,7 +24,7 @@ from reference_tree.views.wording import one_line
 Item = TypeVar("Item")
 
 _STEP = 500
-"""After so many nodes the count on the terminal moves on."""
+"""The number of nodes after which the count on the terminal moves on."""
 _PATIENCE = 2
 """The seconds after which a command is shown that reports no step."""
 
@@ -59,7 +59,7 @@ def running(command: str, after_reading: Callable[[], None]) -> Iterator[None]:
     """Count the seconds of a command while it runs.
 
     Args:
-        command: what is shown of it while no step is reported, as `grow iris.csv`.
+        command: the words for it while no step is reported, as `grow iris.csv`.
         after_reading: called when a file is read: it prints the remarks, which may be a reason to stop.
     """
     _progress.__init__(one_line(command), after_reading=after_reading)  # type: ignore[misc]
@@ -76,7 +76,7 @@ def running(command: str, after_reading: Callable[[], None]) -> Iterator[None]:
 
 
 def how_far() -> str:
-    """What an interrupted command was doing, and for how long; empty if none has begun."""
+    """The step of an interrupted command, and its duration; empty if none has begun."""
     if not _progress.command:
         return ""
     step = f": {_progress.step}" if _progress.step else ""
@@ -92,7 +92,7 @@ def show(nodes: int) -> None:
 
 @contextmanager
 def ending_after(seconds: float | None) -> Iterator[Callable[[], bool]]:
-    """Whether so many seconds are over; None for no limit."""
+    """Whether this many seconds are over; None for no limit."""
     over = threading.Event()
     timer = threading.Timer(threading.TIMEOUT_MAX if seconds is None else seconds, over.set)
     timer.daemon = True
@@ -109,7 +109,7 @@ def show_tries(tries: int) -> None:
 
 
 def show_step(done: int, of: int, what: str = "tree") -> None:
-    """Show that one more tree is being grown of so many."""
+    """Show that one more tree of this number is being grown."""
     _show(f"{what} {done} of {of}")
 
 
@@ -120,7 +120,7 @@ def _show(step: str) -> None:
 
 
 def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
-    """The same items; each of a certain kind is shown as one more node, and what was shown is wiped in the end."""
+    """The same items; each of a certain kind is shown as one more node, and the count is wiped in the end."""
     nodes = 0
     for item in items:
         if isinstance(item, counts):
@@ -132,7 +132,7 @@ def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
 
 @contextmanager
 def reading(source: str) -> Iterator[None]:
-    """Show what is being read, until it is; then remarks on it are said."""
+    """Show the name of a file while it is read; then remarks on it are said."""
     _progress.is_reading = True
     _progress.step = f"reading {one_line(source)}"
     if is_watched():
@@ -151,7 +151,7 @@ def is_reading() -> bool:
 
 
 def wipe() -> None:
-    """Remove what was shown. The step is over, unless an exception ends it: then `how_far` names it."""
+    """Remove the progress. The step is over, unless an exception ends it: then `how_far` names it."""
     if sys.exception() is None:
         _progress.step = ""
     if is_watched():

@@ -159,7 +159,7 @@ def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str
 
 
 def path_json(path: Path, choice: Choice | None = None) -> list[dict[str, object]]:
-    """The sequence as data; with what cross-validation says of each tree, if it was asked.
+    """The sequence as data; with the figures of cross-validation for each tree, if there are any.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

@@ -63,7 +63,7 @@ def run_score(options: argparse.Namespace) -> None:
 
 
 def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Contingency]:
-    """What was judged, in words; and the rows by their truth and their prediction.
+    """The judged model, in words; and the rows by their truth and their prediction.
 
     Raises:
         InputError: the tree or the rows cannot be read, or there are two ways to divide them.

@@ -29,11 +29,11 @@ from reference_tree.tree import Tree, TreeError
 from reference_tree.tree_document.form import FOREIGN
 
 STANDARD_INPUT = "-"
-"""The name by which a command reads what is piped into it."""
+"""The name of standard input in a command."""
 
 
 def opened(source: str) -> Source:
-    """What to read: standard input, or the file of this name.
+    """The source: standard input, or the file of this name.
 
     Raises:
         InputError: it is standard input, which is closed.

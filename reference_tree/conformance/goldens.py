@@ -3,7 +3,7 @@
 A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
 consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
 with their tables and exact scores, the *set* of winners, the margin, and the reason to stop (`conformance.decisions`).
-What is given stands beside `expected`, and never in it; so a case without its answers is a prompt. The page
+The given facts stand beside `expected`, and never in it; so a case without its answers is a prompt. The page
 `docs/conformance/goldens.md` says what exactly to check.
 
 1. `document` is the golden of a case, and `golden` its text; `prompt` is the case without answers.
@@ -368,7 +368,7 @@ def data_json(table: Table) -> dict[str, Any]:
 
 
 def value_of(figure: Printed) -> Number:
-    """Our value of a printed figure: of its formula, or what its case says.
+    """Our value of a printed figure: of its formula, or of its case.
 
     Example:
         >>> from reference_tree.conformance.books import ledger

@@ -262,7 +262,7 @@ WHOLE = 2**53
 
 
 def between(column: Column, thresholds: Sequence[Rational], form: Form) -> Cells | None:
-    """The floats of a column, replaced by numbers that compare with some thresholds in the same way.
+    """The floats of a column, replaced by numbers that compare alike with some thresholds.
 
     All floats that compare with the thresholds alike get the same number. Floats keep their order in every form. So two
     floats for each threshold are enough to place all others: the largest below the threshold, and the largest that is

@@ -38,12 +38,12 @@ _EXCHANGED = str.maketrans(",.", ".,")
 
 @lru_cache(maxsize=64)
 def _one(types: frozenset[type]) -> frozenset[type]:
-    """The same set, as one object for all columns: a table may have a million."""
+    """One set, as one object for all columns: a table may have a million."""
     return types
 
 
 class FiniteFloats(list[float]):
-    """Finite floats, none of which is missing: nothing more has to be asked of each."""
+    """Finite floats, none of which is missing: they need no further check."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Column:
 
     @property
     def pointed(self) -> Column:
-        """The same column as numbers are read: with decimal points, and without codes for missing values.
+        """The column in the spelling of numbers: with decimal points, and without codes for missing values.
 
         If decimals had commas, a text with a point does not become a number.
         """
@@ -175,7 +175,7 @@ class Origin:
 
 
 def check_cell(cell: Any, name: str, row: int | None = None) -> Any:
-    """The same cell, if it is a text or a number.
+    """The cell itself, if it is a text or a number.
 
     Args:
         cell: the value handed over in Python.
@@ -250,7 +250,7 @@ def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | N
         column: the cells.
         attribute: the attribute of the column.
         origin: the source of the rows.
-        advice: for the message about a cell that is no number, what to do; None for the usual advice.
+        advice: the advice in the message about a cell that is no number; None for the usual advice.
 
     Raises:
         InputError: a value is outside the declared domain, or is no finite number.

@@ -91,7 +91,7 @@ class _Cells(list[Any]):
 
 
 _ARROW = {"float": "float32", "halffloat": "float16", "double": "float64"}
-"""What Arrow calls a type of floats → what numpy does."""
+"""Arrow's name of a type of floats → numpy's name."""
 
 
 def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, Iterable[object]] | Frame:
@@ -102,7 +102,7 @@ def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, I
         names: the names of the columns of an array, or of rows that are lists.
 
     Raises:
-        InputError: it is no table, or its rows have different lengths; or names are given to what has its own.
+        InputError: it is no table, or its rows have different lengths; or names are given to columns that have names.
 
     Example:
         >>> columns_of([("weak", 1), ("strong", 2)], ["wind", "speed"])

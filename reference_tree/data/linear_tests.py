@@ -22,7 +22,7 @@ from reference_tree.exact.rationals import Rational, simplest
 class Coordinate(NamedTuple):
     """A coordinate of a row as a point: a continuous attribute, or the indicator of one category.
 
-    A categorical attribute of k values has k coordinates, of which one is 1 and the others are 0 (one-hot encoding).
+    A categorical attribute of k values has k coordinates: one is 1 and the others are 0 (one-hot encoding).
 
     Example:
         >>> Coordinate("weight").of("7.5"), Coordinate("ear", "pointy").of("pointy"), Coordinate("ear", "oval").of("?")

@@ -1,4 +1,4 @@
-"""Outcomes: the conditions on the branches of a test, and what all tests share.
+"""Outcomes: the conditions on the branches of a test, and the protocol of all tests.
 
 A test sends a row to one of its branches. It is a sequence of *outcomes*, one for each branch. An outcome is a
 condition on a value, and a row takes the branch whose outcome holds. Outcomes are data: they are compared, printed and

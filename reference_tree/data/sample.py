@@ -87,7 +87,7 @@ class Sample(Protocol):
         """
 
     def against(self, target: Target) -> Sample:
-        """The same rows counted by another target, without the rows that have no value there."""
+        """The rows counted by another target, without the rows that have no value there."""
 
 
 class Data(Protocol):
@@ -128,12 +128,12 @@ def whole_sample(table: Data) -> Sample:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WeightedRows:
-    """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
+    """A sample; see `reference_tree.data.sample.Sample` for the meaning of its methods.
 
     Args:
         schema: the columns of the table.
         target: the target whose columns are counted.
-        rows: the rows with their weights, none of which is 0.
+        rows: the rows with their weights, none of them 0.
 
     Example:
         >>> from reference_tree.data.questions import Multiway
@@ -193,7 +193,7 @@ class WeightedRows:
         ]
 
     def against(self, target: Target) -> WeightedRows:
-        """The same rows counted by another target, without the rows that have no value there."""
+        """The rows counted by another target, without the rows that have no value there."""
         name = self.schema.target.name
         rows = [(row, weight) for row, weight in self.rows if any(target.counted(row, name, weight))]
         return WeightedRows(self.schema, target, rows)

@@ -1,4 +1,4 @@
-"""The table: typed columns with exact values, one of which is to be predicted.
+"""The table: typed columns with exact values, one of them to be predicted.
 
 Rows keep the order of the file, because random draws number them; growing a tree does not depend on that order. A row
 without a target value cannot be learned from: it is left out and counted.
@@ -45,7 +45,7 @@ class Table:
             make `Cells`, of a few bytes each; a list is accepted as well.
         weights: the weight of each row; None if all weigh 1.
         left_out: how many rows of the source had no target value.
-        remarks: on columns that are perhaps not what they seem; see `reference_tree.data.doubts`.
+        remarks: on doubtful columns; see `reference_tree.data.doubts`.
 
     Source:
         [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)], [N2 §2.1 step 1]. N1 writes an instance as a set of
@@ -113,7 +113,7 @@ class Table:
         numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
-        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for what its cells mean.
+        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for the meaning of its cells.
 
         Args:
             frame: the frame; its index, if it has one, is no column.
@@ -142,7 +142,7 @@ class Table:
         numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
-        """A table from anything in memory that is one; see `reference_tree.data.frames` for what that is.
+        """A table from anything in memory that is one; see `reference_tree.data.frames` for the accepted kinds.
 
         Args:
             thing: a frame of pandas or Polars, a table of Arrow, a relation of DuckDB, a cursor of a database, an array
@@ -461,7 +461,7 @@ def assemble(
 
 
 def check_table(table: object) -> None:
-    """Refuse anything but a table, and say what makes a table of it.
+    """Refuse anything but a table, and name the function that makes a table of it.
 
     Example:
         >>> check_table([1, 2])

@@ -279,7 +279,7 @@ class Gradients:
         return weight, weight * self.g[case], weight * self.h[case]
 
     def at(self, bits: int) -> Gradients:
-        """The same derivatives rounded down to this many bits, or more."""
+        """The derivatives rounded down to this many bits, or more."""
         return self if bits <= self.bits or not self.off else Gradients(self.terms, self.value, bits)
 
     def enclosed(self, row: Counts) -> tuple[Rational, Interval, Interval]:

@@ -147,7 +147,7 @@ def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> 
 
 
 def _but(sample: Store, run: Run, flags: bytes, without: Collection[tuple[str, tuple[Rational, Rational]]]) -> bytes:
-    """The same without some cuts."""
+    """The search without some cuts."""
     left = bytearray(flags)
     for name, (low, _) in without:
         if name in run.names:

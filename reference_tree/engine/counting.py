@@ -131,7 +131,7 @@ def _is_pure(sample: Store, attribute: Attribute) -> bool:
 
 
 def _kind(sample: Store, one: Parted) -> Hashable:
-    """A key that partitions share if all are pure, or if they divide the rows in the same way."""
+    """A key that partitions share if all are pure, or if they divide the rows alike."""
     number = {len(one.attribute.domain): 0}  # numbers the values in the order they are met; 0 for a missing value
     codes = sample.take(sample.columns.codes[one.attribute.name])
     is_pure = one.is_sure and _is_pure(sample, one.attribute)
@@ -158,7 +158,7 @@ class Packed(NamedTuple):
     whole: tuple[int, ...]
     """The weight of the rows with each value, or less if weights were rounded down."""
     classes: Sequence[tuple[int, ...]]
-    """The same for each class that occurs."""
+    """The counts of each class that occurs."""
     weighed: bool
     """Whether the rows have weights of their own."""
     slack: int

@@ -321,7 +321,7 @@ def product_of(content: Rational, monomial: Monomial) -> Rational:
 
 
 def deferred(number: Rational) -> Rational:
-    """The same number, deferred if it is long: factors then stand for its numerator and denominator.
+    """The number, deferred if it is long: factors then stand for its numerator and denominator.
 
     Example:
         >>> deferred(Fraction(1, 3)), type(deferred(Fraction(3**800, 7**488))).__name__

@@ -1,6 +1,6 @@
 r"""Enclosed scores: measures with logarithms as numbers that are worked out only where needed.
 
-1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
+1. `terms_of` encloses a sum of terms n·log2 n, the parts of entropies.
 2. `gain`, `cost` and `ratio` enclose the measures: first |D| times the measure is bounded, then divided by |D|.
 3. `mixture` is a key of the impure rows of a partition: partitions of one sample that share it gain the same.
 4. `gini` and `variance` are rationals: one fraction, made of integers.

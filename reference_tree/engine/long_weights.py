@@ -72,7 +72,7 @@ def enclosure_of(number: Rational, places: int) -> tuple[int, int]:
 
 
 def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any, Rational]:
-    """Weights of which some are deferred, as multiples of a unit so small that their fractional parts hardly matter.
+    """Weights, some of them deferred, as multiples of a unit so small that their fractional parts hardly matter.
 
     A common unit of all could only be found by multiplying them out. Estimates need only their leading bits.
 

@@ -25,7 +25,7 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(criteria.by_values)
 def by_values(sample: Sample) -> Sample:
-    """The same rows, counted by their number: a column of weights for each number of the table."""
+    """The rows, counted by their number: a column of weights for each number of the table."""
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
     columns, places = sample.columns, None

@@ -140,7 +140,7 @@ def _by_serial(pair: tuple[Factor, int]) -> int:
 
 
 def content_of(terms: Terms) -> tuple[Fraction, Monomial, Terms]:
-    """The rational and the monomial that divide a polynomial, and what is left: whole coefficients without divisor."""
+    """The rational and the monomial that divide a polynomial, and the rest: whole coefficients without divisor."""
     monomials = iter(terms)
     common = dict(next(monomials))
     for monomial in monomials:

@@ -11,7 +11,7 @@ class Run(NamedTuple):
     """Rows of a sample, sorted by the ascending values of one continuous attribute after the other."""
 
     names: Sequence[str]
-    """The attributes, all of which are known of the same rows."""
+    """The attributes, all of them known for these rows."""
     rows: list[int]
     """These rows sorted by the first attribute, followed by the same rows sorted by the second, and so on."""
     ranks: list[int] | None

@@ -35,7 +35,7 @@ from reference_tree.twins import fast_form_of
 
 
 class Store:
-    """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
+    """A sample; see `reference_tree.data.sample.Sample` for the meaning of its methods.
 
     Args:
         columns: the columns of the table.
@@ -344,7 +344,7 @@ class Store:
         return parts
 
     def against(self, target: Target) -> Store:
-        """The same rows counted by another target, without the rows that have no value there."""
+        """The rows counted by another target, without the rows that have no value there."""
         width = len(target.columns)
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}

@@ -73,7 +73,7 @@ class Part(NamedTuple):
     """Their counts, in whole units."""
     summary: Summary
     run: Run | None
-    """The same rows, sorted by each attribute in turn; None where no sorted order is needed."""
+    """The rows, sorted by each attribute in turn; None where no sorted order is needed."""
     depth: int
     key: bytes
     """The key of its place."""
@@ -103,7 +103,7 @@ class Growing:
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
-        """The most rows for which all cuts are equal: there is only one way to split two rows."""
+        """The most rows for which all cuts are equal: there is only one split of two rows."""
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
         self.by_values = criterion.counted == "numbers"

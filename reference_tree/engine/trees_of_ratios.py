@@ -25,7 +25,7 @@ from reference_tree.tree import Grower
 
 
 class ByEstimates(NamedTuple):
-    """A learner whose decisions agree with those of C4.5 in all that a tree keeps."""
+    """A learner that decides as C4.5 in everything that a tree keeps."""
 
     c45: C45
     whole: Learner

@@ -1,10 +1,10 @@
 """Walks: rows that go down a tree in one loop, each by its own cells.
 
-In the book a row is read and asked by objects, and a table is divided at each node. Here each node is a *step*: a place
-in the row, and the largest number that goes below, or the branch of each category. Numbers are compared as they are
-kept: doubles with the largest double on the lower side (`reference_tree.data.held.last_double`), ranks with ranks. What
-has no step is *lost* on the way, and goes by the book from the root: a gap, a value without a branch, a sum of
-attributes, a cell of a strange type. So rules for missing values, and messages, are those of the book.
+In the book a row is read and tested by objects, and a table is divided at each node. Here each node is a *step*: a
+place in the row, and the largest number that goes below, or the branch of each category. Numbers are compared as they
+are kept: doubles with the largest double on the lower side (`reference_tree.data.held.last_double`), ranks with ranks.
+A row with a cell that no step can place is *lost*, and goes by the book from the root: a gap, a value without a branch,
+a sum of attributes, a cell of a strange type. So rules for missing values, and messages, are those of the book.
 
 1. `ends` is the fast form for the rows of a table.
 2. `ends_of_row` is the fast form for a row alone; the steps of a tree are kept as long as the tree.

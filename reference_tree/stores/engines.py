@@ -1,4 +1,4 @@
-"""Engines: what each database writes in its own way, and how it is asked.
+"""Engines: the SQL of each database, and how it is queried.
 
 An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. Nothing
 that a session could set is left out of a statement: its orders are `ASCENDING` or `DESCENDING`, and a column of texts
@@ -39,12 +39,12 @@ class Cells(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """What an engine writes in its own way."""
+    """The SQL of an engine."""
 
     mark: str = "?"
     """The place of a parameter."""
     quote: str = '"'
-    """What stands around a name."""
+    """The quotation mark around a name."""
     types: Mapping[str, Cells] = {}
     """The columns that can be read, by a pattern of the names of their types; none if each row has its own type."""
     column: str = "{}"
@@ -215,7 +215,7 @@ class Database:
         """The rows of a query.
 
         Raises:
-            InputError: the engine refuses the query; the first line of what it says.
+            InputError: the engine refuses the query; the first line of its message.
         """
         rows = self._run(query, lambda found: found.collect() if self._module == "pyspark" else found.fetchall())
         self.queries += 1
@@ -329,7 +329,7 @@ class Database:
         return self._caught(lambda: interruptible(work, lambda: self.connection.sparkContext.cancelAllJobs()))
 
     def _caught(self, work: Callable[[], Found]) -> Found:
-        """What a function returns; an error of the engine is one line."""
+        """The result of a function; an error of the engine is one line."""
         try:
             return work()
         except Exception as error:
@@ -343,11 +343,11 @@ class Database:
 
 
 def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Found:
-    """What a function returns that hears no Ctrl-C itself, as it waits for another program: it runs in a thread.
+    """The result of a function that hears no Ctrl-C itself, as it waits for another program: it runs in a thread.
 
     Args:
         work: the function.
-        cancel: ends what it waits for, if that has begun.
+        cancel: ends the program, if it has begun.
 
     Example:
         >>> interruptible(lambda: 7, lambda: None)

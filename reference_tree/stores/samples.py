@@ -119,7 +119,7 @@ class Level:
 
 
 class SQLSample:
-    """A sample in a database; see `reference_tree.data.sample.Sample` for what its methods mean.
+    """A sample in a database; see `reference_tree.data.sample.Sample` for the meaning of its methods.
 
     Args:
         table: the data.

@@ -14,7 +14,7 @@ schema is `docs/schemas/ensemble-1.schema.json`.
 | `files` | `save`: a tree or an ensemble written to a file, whole or not at all |
 | `members` | the fields of a tree in an ensemble, besides its nodes |
 | `questions`, `answers` | the two halves of a node, each written and read in one place |
-| `silence` | what a program does not state |
+| `silence` | the facts that a program does not state |
 | `strict` | JSON values, checked for type and form |
 """
 

@@ -1,4 +1,4 @@
-"""Reading: a tree or an ensemble from a document; or one line that says what is wrong with it.
+"""Reading: a tree or an ensemble from a document; or one line that names the fault.
 
 The reader checks what the schema cannot express: that branches lead to nodes in preorder, that a test fits its
 attribute, that shares add up to 1, that exactly one rule covers a row without an answer. Each part is read by a
@@ -58,7 +58,7 @@ from reference_tree.tree_document.treatments import read_treatment
 Read = TypeVar("Read")
 
 OF_TREES = (PRUNING, PRE_PRUNING, FOREST, TEXTS)
-"""What a document says of a tree beside the options of its learner: how it was pruned, drawn, and given its dates."""
+"""The facts about a tree beside the options of its learner: its pruning, its draws, and its dates."""
 
 
 class _Frame(NamedTuple):

@@ -1,9 +1,9 @@
-"""Treatments in documents: what a model does with the values of an attribute before they are tested.
+"""Treatments in documents: the changes that a model makes to the values of an attribute before a test.
 
 | member | meaning |
 |:--|:--|
 | `absent` | the values that stand for a missing one |
-| `outliers` | the bounds `low` and `high`, and the `rule` for what lies beyond: `missing`, or the `nearest` bound |
+| `outliers` | the bounds `low` and `high`, and the `rule` for values beyond them: `missing`, or the `nearest` bound |
 | `valid`, `intervals` | the valid values, and the intervals of valid numbers: `gt` or `ge`, `lt` or `le` |
 | `not_valid`, `whole` | values that are invalid by name; whether numbers that are no whole ones are |
 | `invalid`, `instead` | the rule for invalid values: `error`, `missing`, `keep`, `value`; and that value |

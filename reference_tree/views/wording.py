@@ -1,7 +1,7 @@
 r"""Wording: names and figures, as all views write them.
 
 A name of the data may be anything that fits in a cell of a table: Chinese, a quotation mark, a line break. A view never
-drops or changes such a name; it escapes what would break the page.
+drops or changes such a name; it escapes characters that would break the page.
 
 1. `one_line` keeps a name on its line; every other function for names begins with it.
 2. `tex_name`, `markdown_name`, `xml_name`, `dot_name` and `mermaid_name` escape the special characters of each format.
@@ -218,7 +218,7 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
 def number_text(number: Roundable) -> str:
     """A number for people: a whole number or a short decimal as it is.
 
-    Any other is rounded to `DIGITS` digits or more, of which at least one is a decimal; its zeros stay.
+    Any other is rounded to `DIGITS` digits or more, at least one of them a decimal; its zeros stay.
 
     Example:
         >>> from fractions import Fraction

@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 
 PLAIN = Layout()
-"""The layout of which nothing is stated."""
+"""The layout without statements."""
 
 
 class Raw(NamedTuple):

@@ -142,7 +142,7 @@ class Heading(NamedTuple):
     figures: tuple[str, ...]
     """The weight of each class, or the spread of a numeric target."""
     brief: tuple[str, ...]
-    """The same without the classes of weight 0."""
+    """These counts without the classes of weight 0."""
 
 
 class Equation(NamedTuple):

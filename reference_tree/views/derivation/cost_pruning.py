@@ -260,14 +260,14 @@ IN_ONE_PASS = (
     LEAVES,
     (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
 )
-"""The same for a sequence that was found in one pass."""
+"""The comparison for a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
     (symbol("α"), f"the price of a test per row, as R and R^CV are{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
-"""The same for a table with both units, since cross-validation compares prices per row."""
+"""The comparison in a table with both units, since cross-validation compares prices per row."""
 
 
 def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:

@@ -93,7 +93,7 @@ _LINKED = {
     "log1p-exp": "ln(1 + e^F)",
     "signed-square": "F·|F|",
 }
-"""What the links make of a sum (`reference_tree.ensembles.ensemble`)."""
+"""The value of a sum under the links (`reference_tree.ensembles.ensemble`)."""
 _COUNTS: Mapping[str, Mapping[str, str]] = {
     "vote": VOTES | {"v(c) / Σ_k v(k)": "its share of the votes for all classes k"},
     "samme": VOTES | {"F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))": "the margin of class c, one of K"} | SOFTMAX,

@@ -86,7 +86,7 @@ class Step(NamedTuple):
         return Symbol(f"{name.text} = {general.text}", f"{name.tex} = {general.tex}"), self.meaning
 
     def among_known(self, quantity: Callable[[Any], Any] | None = None) -> Step:
-        """The same quantity for the rows that answer: D̃ in place of D."""
+        """This quantity for the rows with a value: D̃ in place of D."""
         return self._replace(symbol=among_known(self.symbol), quantity=quantity or self.quantity)
 
 

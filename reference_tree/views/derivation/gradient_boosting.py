@@ -284,7 +284,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
-    """The number of tests that each rule bars from competing; if it bars all of them, the node says why it is a leaf."""
+    """The number of tests that each rule bars; if it bars all of them, the node says why it is a leaf."""
     rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
     for rule, number in rules.items():
         if decision.winners and rule in BOUNDS:

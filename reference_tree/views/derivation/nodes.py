@@ -79,7 +79,7 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
 def derive_by_node(
     tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE
 ) -> Iterator[tuple[int | None, Block]]:
-    """The blocks of `derive`, each with the number of its node; None for what comes before the first one."""
+    """The blocks of `derive`, each with the number of its node; None for the blocks before the first one."""
     only = scope.number_in(tree)
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)

@@ -76,7 +76,7 @@ class _Notation(NamedTuple):
 
 
 def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Worked:
-    """The same; `weights` records by id which expressions inside are known to be weights, or not."""
+    """The terms of an expression; `weights` records by id which expressions inside are known to be weights, or not."""
     match expression.operation:
         case "number" | "quantity":
             return _as_printed(expression, how.figures)

@@ -76,7 +76,7 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
 
 
 def _decimal(number: Number, value: Fraction | None, places: int) -> str:
-    """The same for a number whose rational value, if there is one, is known."""
+    """The text of a number whose rational value, if there is one, is known."""
     if value is None:
         written = decimal(number, places)
     else:
@@ -120,7 +120,7 @@ def _ends(value: Rational | None, places: int) -> bool:
 
 
 def value_tex(number: Number, digits: Digits = USUAL) -> str:
-    r"""The same as TeX: `12/35` is `\frac{12}{35}`."""
+    r"""The fraction as TeX: `12/35` is `\frac{12}{35}`."""
     return tex_number(value_text(number, digits))
 
 
@@ -186,7 +186,7 @@ def places_apart(left: Number, right: Number, places: int = PLACES) -> int:
 
 
 def in_primes(number: LogSum) -> LogSum:
-    """The same sum with the logarithms of primes only; those of the base become a rational number.
+    """The sum with the logarithms of primes only; those of the base become a rational number.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -265,5 +265,5 @@ def log_text(base: Base) -> str:
 
 
 def log_tex(base: Base) -> str:
-    """The same as TeX."""
+    """The text as TeX."""
     return r"\ln" if base == math.e else r"\log_2" if base == 2 else rf"\log_{{{base}}}"

@@ -7,7 +7,7 @@ r"""Prediction: the path of one row down a tree, test by test, and its answer at
 
     $$P(c \mid X) = \sum_t w_t \, P(c \mid t) \qquad \hat y = \sum_t w_t \, \hat y_t$$
 
-The path is that of `Tree.way`, and the shares are multiplied by `child_weight`, so the page shows what was done.
+The path is that of `Tree.way`, and the shares are multiplied by `child_weight`: the page shows the prediction itself.
 """
 
 from __future__ import annotations

@@ -283,7 +283,7 @@ def moved(test: Test) -> str | None:
 
 
 def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Digits = USUAL) -> str:
-    """What happens to the rows without an outcome of the test of a node."""
+    """The fate of the rows without an outcome of the test of a node."""
     labels = answers(chosen.test)
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
     pairs = zip(labels, missing.shares, strict=False)

@@ -73,7 +73,7 @@ class Words:
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
-        """The meaning of the symbols; for a growing tree, before a split; best-first, also of what a node saves."""
+        """The meaning of the symbols; for a growing tree, before a split; best-first, also of the saving of a node."""
         n = figure(self.held.weight)
         each, errors, share = "[y_i ≠ ŷ_t]", "the number of errors", " = (n − E) / n"
         if self.is_numeric:

@@ -6,7 +6,7 @@
    so it is drawn as steps; below it are the values themselves, a row for each class.
 3. `validation_curve`: two errors over an option that is varied, on the training rows and on rows held out. On the left
    a tree is too simple for either; on the right it overfits: the error on its own rows still falls, and the other
-   rises. The same drawing over the number of training rows is a learning curve.
+   rises. This drawing over the number of training rows is a learning curve.
 4. `cost_lines`: R_α of each pruning of a sequence over α, the price of a leaf. Each is a line: it begins at its risk,
    and rises with its leaves. The lowest line at each price is the tree to choose; together they are the lower
    envelope, drawn heavy.

@@ -4,8 +4,8 @@ Either answers a row as the tree does. It has no answer (`None`, `NULL`) where t
 branch, and where the tree divides a row because a value is missing. Surrogates, and a branch that takes all rows
 without a value, are conditions like others.
 
-Programs read only so many conditions within one another. A deeper tree is written in *pieces*: subtrees that are cut
-off, so that what is left is shallow. A condition for the whole path to each piece comes first, and a row to which none
+Programs limit the depth of conditions within one another. A deeper tree is written in *pieces*: subtrees that are cut
+off, so that the rest is shallow. A condition for the whole path to each piece comes first, and a row to which none
 of these applies goes down the rest. A piece that is still too deep has pieces itself.
 
 An ensemble is code if it adds numbers: a sum, a mean of numbers, or the log-odds of two classes. A row for which one of
@@ -40,7 +40,7 @@ DEEPEST = 90
 """The most levels that Python reads: it refuses a hundred indentations."""
 
 PARTS = 4
-"""A piece has at most this part of the nodes of what it is cut off."""
+"""A piece has at most this part of the nodes of the tree that it is cut off."""
 
 TOGETHER = 100
 """The most conditions that stand side by side: SQLite refuses a thousand."""
@@ -320,7 +320,7 @@ class Writer:
         return self.language.alternative.join(f"({each})" for each in alternatives)
 
     def _alternatives(self, node: Node, test: Test) -> list[list[str]]:
-        """For each branch the conditions of which one must hold."""
+        """For each branch its conditions, one of which must hold."""
         both = self.language.conjunction
         alternatives = [[self._outcome(test, outcome)] for outcome in test.outcomes]
         unanswered = [self._unanswered(test)]
@@ -370,7 +370,7 @@ def _narrower(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _pieces(tree: Tree, whole: _Piece, deepest: int) -> list[_Piece]:
-    """The pieces that are cut off, each before those that contain it, and last what is left, which is not too deep."""
+    """The pieces that are cut off, each before those that contain it, and last the rest, which is not too deep."""
     found: list[_Piece] = []
     root, without = whole.root, whole.without
     most = None

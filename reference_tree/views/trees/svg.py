@@ -96,7 +96,7 @@ def to_svg(
     Args:
         tree: a tree of at most `MOST` nodes.
         direction: `down` from the top, `right` from the left; None: down, if it then fits a page.
-        pruned: a pruning of the tree; a node that became a leaf is drawn as one, and what was cut off is faint.
+        pruned: a pruning of the tree; a node that became a leaf is drawn as one, and the branches cut off are faint.
         rows: rows whose shares replace those of the training rows; a node that none of them reaches is faint.
 
     Raises:

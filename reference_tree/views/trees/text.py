@@ -215,7 +215,7 @@ def to_mermaid(tree: Tree) -> str:
             n2("yes<br/>yes 2")
 
     Source:
-        [N4 figure: cats tree]. N4's drawing is what ID3 grows on the cats, by ear, face and whiskers.
+        [N4 figure: cats tree]. N4's drawing is the tree of ID3 on the cats, by ear, face and whiskers.
     """
     check_tree(tree)
 
