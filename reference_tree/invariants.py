@@ -22,9 +22,8 @@ from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.questions import Linear, Test, Threshold, fits
-from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.sample import Counts, Data, Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table
 from reference_tree.data.targets import Values, most_common
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
@@ -57,7 +56,7 @@ class Best(NamedTuple):
 def check_nodes(
     target: Attribute,
     nodes: Sequence[Node],
-    table: Table,
+    table: Data,
     *,
     by_majority: bool = True,
     costs: Costs | None = None,

@@ -12,7 +12,7 @@ where it would have ended alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import NoRuleError, Row, Test, Threshold, UnseenValueError
@@ -57,12 +57,13 @@ class Cells(NamedTuple):
 
     codes: Sequence[int]
     """For each row the index of its value; the number of values if it is missing."""
-    values: Sequence[str] | Sequence[Rational]
+    values: Sequence[Any]
     """The domain, or the distinct numbers in ascending order."""
 
     def value(self, code: int) -> str | Rational | None:
         """The value of a code; None for a missing one."""
-        return self.values[code] if code < len(self.values) else None
+        value: str | Rational | None = self.values[code] if code < len(self.values) else None
+        return value
 
 
 def column(table: Table, name: str) -> Cells:
@@ -243,7 +244,7 @@ class _Router:
 
 def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
     """Rows by a threshold: it is located once among the distinct numbers, and then ranks are compared."""
-    cut, missing = test.place_in(cast(Sequence[Rational], cells.values)), len(cells.values)
+    cut, missing = test.place_in(cells.values), len(cells.values)
     found = _Parted([[], []], [], [])
     (below, above), unknown, _ = found
     for row in rows:

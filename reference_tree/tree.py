@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple, TypeAlias, cast, get_args
+from typing import Any, ClassVar, NamedTuple, TypeAlias, get_args
 
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, no_such, number_of, option, shown
@@ -171,7 +171,8 @@ class Tree(Predictor[Ends, Fraction]):
 
     def _repr_svg_(self) -> str | None:
         """The drawing that a notebook shows; None if the tree is too large to read."""
-        return cast(str | None, late("views.notebook.tree_svg")(self))
+        drawing: str | None = late("views.notebook.tree_svg")(self)
+        return drawing
 
     @property
     def silent(self) -> frozenset[str]:
@@ -495,7 +496,9 @@ class Tree(Predictor[Ends, Fraction]):
         while number:
             if number not in self._steps:
                 above, branch = self.parents[number]
-                self._steps[number] = path_step(cast(Test, self.nodes[above].test), branch)
+                test = self.nodes[above].test
+                assert test is not None  # a node with branches has one
+                self._steps[number] = path_step(test, branch)
             steps.append(self._steps[number])
             number = self.parents[number][0]
         return "/" + "/".join(reversed(steps))
@@ -540,7 +543,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             TreeError: an invariant does not hold; the message names the node and the invariant.
         """
-        check_nodes(self.target, self.nodes, cast(Table, self.seen(table)), costs=self.costs)
+        check_nodes(self.target, self.nodes, self.seen(table), costs=self.costs)
 
 
 @twin

@@ -102,8 +102,8 @@ def audit(
         tree = grown
     if not isinstance(tree, Tree | Ensemble):
         tree = predictor_of(tree, table)
-    table = cast(Table, tree.under_names(table))
-    validation = None if validation is None else cast(Table, tree.under_names(validation))
+    table = tree.under_names(table)
+    validation = None if validation is None else tree.under_names(validation)
     if isinstance(tree, Ensemble) and is_boosted(tree):
         if pruned or any(given is not None for given in (learner, validation, max_leaves)):
             raise InputError("a boosted model has no learner, no validation, no pruning and no cap but those in told")

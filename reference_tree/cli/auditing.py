@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosters import CLASS_WEIGHT
@@ -85,7 +85,7 @@ def audited(options: argparse.Namespace) -> Audit | BoostedAudit:
     """
     predictor = None if is_dump(options.tree) else _predictor(options)
     if predictor is None or is_boosted(predictor):
-        return boosted_audit(options, cast("Ensemble | None", predictor))
+        return boosted_audit(options, predictor)
     return _audit(options, predictor)
 
 

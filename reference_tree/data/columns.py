@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from types import NoneType
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
 from reference_tree.data.held import are_finite, is_float
@@ -60,7 +60,7 @@ class Column:
     """
 
     name: str
-    cells: Sequence[object]
+    cells: Sequence[Any]
     declared: Attribute | None = None
     dtype: object = None
     decimal: str = "."
@@ -110,19 +110,19 @@ class Column:
     @cached_property
     def texts(self) -> frozenset[str]:
         """The different cells if all known cells are texts, otherwise an empty set."""
-        return frozenset(cast(Sequence[str], self.cells)) - {None} if self.kinds == {str} else frozenset()
+        return frozenset(self.cells) - {None} if self.kinds == {str} else frozenset()
 
     @property
     def labels(self) -> Sequence[str | None]:
         """The cells as names of categories."""
         if self.kinds <= {str}:
-            return cast(Sequence[str | None], self.cells)
+            return self.cells
         return [None if cell is None else label(cell) for cell in self.cells]
 
     @cached_property
     def exact(self) -> Cells | None:
         """The cells as exact numbers, if all can be read at once: decimals, integers or floats."""
-        cells = cast(Sequence[Any], self.cells)
+        cells = self.cells
         if self.kinds == {str}:
             return self._decimals()
         if self._are(numbers.Integral):
@@ -135,7 +135,7 @@ class Column:
         return bool(self.kinds) and all(issubclass(found, kind) and found is not bool for found in self.kinds)
 
     def _decimals(self) -> Cells | None:
-        cells = cast(Sequence[str], self.cells)
+        cells = self.cells
         some = cells[:: len(cells) // 256 + 1]  # if no two of these are equal, few cells of the column are
         if len(set(some)) == len(some) and None not in cells:
             found = decimals(cells)

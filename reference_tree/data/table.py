@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.data.assembling import (
     check_shape,
@@ -195,11 +195,13 @@ class Table:
 
     def __str__(self) -> str:
         """The first rows, as they are printed."""
-        return cast(str, late("views.notebook.table_text")(self))
+        text: str = late("views.notebook.table_text")(self)
+        return text
 
     def _repr_html_(self) -> str:
         """The first rows, as a notebook shows them."""
-        return cast(str, late("views.notebook.table_html")(self))
+        html: str = late("views.notebook.table_html")(self)
+        return html
 
     def __getitem__(self, key: str | int | slice) -> Any:
         """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.
@@ -485,12 +487,24 @@ def in_memory(table: Data) -> Table:
         >>> in_memory(table) is table
         True
     """
-    if isinstance(table, Table):
-        return table
+    at_hand = rows_at_hand(table)
+    if at_hand is not None:
+        return at_hand
     if not hasattr(table, "in_memory"):
         raise InputError(f"{table.name}: its rows are needed one by one, and this store does not hand them over")
     found: Table = table.in_memory()
     return found
+
+
+def rows_at_hand(table: Data) -> Table | None:
+    """The table itself if it holds its rows in memory; None for a store whose rows stay elsewhere.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2], "y": ["no", "yes"]})
+        >>> rows_at_hand(table) is table
+        True
+    """
+    return table if isinstance(table, Table) else None
 
 
 def are_few(numbers: Sequence[Rational], rows: int) -> bool:

@@ -28,6 +28,11 @@ def by_values(sample: Sample) -> Sample:
     """The rows, counted by their number: a column of weights for each number of the table."""
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
+    return counted_by_value(sample)
+
+
+def counted_by_value(sample: Store) -> Store:
+    """The rows of a store, counted by their number."""
     columns, places = sample.columns, None
     of: Any = columns.codes[sample.schema.target.name]
     codes, width = sample.take(of), len(columns.values.numbers)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import sub
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.questions import REFUSED, Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.targets import Classes
 from reference_tree.engine.bisection import ESTIMATED, first_of, places, scan
 from reference_tree.engine.integer_columns import Rows
-from reference_tree.engine.medians import by_values, deviations
+from reference_tree.engine.medians import counted_by_value, deviations
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
@@ -107,7 +107,7 @@ class Growing:
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
         self.by_values = criterion.counted == "numbers"
-        self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
+        self.of_all = counted_by_value(sample) if self.by_values else sample
         # The stopping rules compare whole units: whether all y are equal does not depend on the unit of y.
         least = simplest(learner.min_samples_split / Fraction(sample.unit))
         self._stops = learner.stops.but(min_samples_split=least)

@@ -16,16 +16,15 @@ import math
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 from weakref import ref
 
 from reference_tree import routing, tree
 from reference_tree.data.asked import WHOLE, AskedRow, Placed
 from reference_tree.data.held import LARGEST_SINGLE, last_double
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 from reference_tree.routing import Ends, Unseen
 from reference_tree.twins import fast_form_of
@@ -60,7 +59,8 @@ class Steps:
 
     def _step(self, number: int) -> Step:
         node = self.nodes[number]
-        test, ways = cast(Test, node.test), [*map(self.to, node.branches)]
+        test, ways = node.test, [*map(self.to, node.branches)]
+        assert test is not None  # `to` sends no row to a leaf
         if isinstance(test, Threshold):
             step = self.compared(test, *ways)
         else:
@@ -114,7 +114,7 @@ class _OfTable(Steps):
     def compared(self, test: Threshold, below: int, above: int) -> Step:
         place = self.place[test.attribute]
         codes, values = self.columns[place]
-        cut, most = test.place_in(cast(Sequence[Rational], values)), len(values)
+        cut, most = test.place_in(values), len(values)
         last = codes.last if isinstance(codes, Placed) else (-1).__add__
         return place, last(cut), last(most), below, above
 

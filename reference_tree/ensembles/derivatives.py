@@ -28,7 +28,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
@@ -230,10 +230,10 @@ def given(table: Table, g: str, h: str) -> DerivativeTable:
         if table.schema.attribute(name).values is not None or any(cell is None for cell in table.columns[name]):
             raise InputError(f"the column {name} holds a derivative for each row, which is a number")
     # With a negative H the expanded loss has no minimum, and a leaf no best value.
-    if min(cast(Any, table.columns[h])) < 0:
+    columns: list[Any] = [table.columns[name] for name in (g, h)]
+    if min(columns[1]) < 0:
         raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
-    derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
-    terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
+    terms = [Term(first, 0, second) for first, second in zip(*columns, strict=True)]
     # A derivative as an attribute would tell the tree what it has to find out.
     attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
     return _by_case(attributes, terms, lambda term: term)
@@ -256,4 +256,5 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
 
 def targets(table: Table) -> Sequence[Rational]:
     """The target of each row: the number, or the index of its class."""
-    return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))
+    numbers: list[Any] = list(table.columns[table.schema.target.name])
+    return numbers

@@ -38,7 +38,7 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
         sample: the rows, counted by `Gradients`.
         formula: computes the number from n, G and H.
     """
-    target = cast(Gradients, sample.target)
+    target = _gradients(sample)
     if not target.off:
         return formula(sample.total())
     # The sums are lower bounds, additive over rows; their enclosure is as wide as their weight times the width of one
@@ -46,9 +46,16 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
     return Refined(lambda bits: cast(Interval, formula(target.at(bits).enclosed(_counted(sample, bits).total()))))
 
 
+def _gradients(sample: Sample) -> Gradients:
+    """The target of a sample as derivatives; the learner counts nothing else."""
+    target = sample.target
+    assert isinstance(target, Gradients)
+    return target
+
+
 def _counted(sample: Sample, bits: int) -> Sample:
     """The same rows, with derivatives of this many bits."""
-    target = cast(Gradients, sample.target)
+    target = _gradients(sample)
     # The first enclosure uses the derivatives that the sample has already: rows are counted again only where that does
     # not decide.
     finer = target.at(bits)
@@ -90,7 +97,7 @@ class Sides:
 
     def _vanishes(self, reg_alpha: Rational, row: Counts) -> bool:
         """Whether the G of some rows, from the weight of each case, is surely shrunk to 0 by α."""
-        target = cast(Gradients, self.sample.target)
+        target = _gradients(self.sample)
         # From the enclosure, without refining: a G that is surely within α of 0 is shrunk to 0 exactly, whatever it is.
         # If the enclosure does not show that, the key is made of G as it stands.
         low = sum(n * target.g[case] for n, case in zip(row, self.sample.schema.target.domain, strict=True))
@@ -106,7 +113,7 @@ class Sides:
         made: Callable[[Sequence[Counts], Sequence[Term]], Hashable],
     ) -> Number:
         """The number that a formula computes from the sums of both sides; `made` computes its key."""
-        target = cast(Gradients, self.sample.target)
+        target = _gradients(self.sample)
         if not target.off:
             return formula(self.table.rows)
 

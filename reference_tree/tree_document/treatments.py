@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.data.held import Form
 from reference_tree.data.treatment import Interval, Invalid, Outliers, Treatment, Value
@@ -98,7 +98,8 @@ def read_treatment(entry: object, *, is_number: bool) -> Treatment:
         ValueError: invalid values are replaced, and it is not said by what
     """
     fields = closed(entry, [], MEMBERS)
-    invalid, form = fields.get("invalid", "error"), fields.get("form")
+    invalid = fields.get("invalid", "error")
+    form: Form | None = fields.get("form")
     if invalid not in RULES:
         raise ValueError(f"invalid values are {', '.join(RULES)}, not {shortened(str(invalid))}")
     if form is not None and form not in NUMBERS:
@@ -120,7 +121,7 @@ def read_treatment(entry: object, *, is_number: bool) -> Treatment:
         whole=flag(fields.get("whole", False)),
         missing=_value(fields["missing"], is_number) if "missing" in fields else None,
         required=flag(fields.get("required", False)),
-        form=cast("Form | None", form),
+        form=form,
     )
 
 

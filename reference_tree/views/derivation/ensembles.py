@@ -20,7 +20,7 @@ from itertools import compress, islice
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, in_memory
 from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, WeightedRound, factor_by_rate, factors, on_grid
 from reference_tree.ensembles.derivatives import DerivativeTable
@@ -145,12 +145,11 @@ def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope 
     if scope.node is None:
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))
-    if isinstance(learner, GradientTree):
-        assert isinstance(rows, DerivativeTable)
+    if isinstance(rows, DerivativeTable):
+        assert isinstance(learner, GradientTree)  # no other learner reads derivatives
         yield from derive_gradients(ensemble, member, learner, rows, scope)
     else:
-        assert isinstance(rows, Table)
-        yield from derive(member.tree, learner, rows, scope)
+        yield from derive(member.tree, learner, in_memory(rows), scope)
     if scope.node is None:
         yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)

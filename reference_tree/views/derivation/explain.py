@@ -107,10 +107,10 @@ def explain(
 def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None = None) -> Iterator[Block]:
     """The blocks of an explanation, in order, as they are worked out."""
     check_table(table)
-    table = cast(Table, tree.under_names(table))
+    table = tree.under_names(table)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
-    held_out = None if validation is None else cast(Table, tree.under_names(validation))
+    held_out = None if validation is None else tree.under_names(validation)
     past = retraced(tree, table, held_out)
     if scope.node is None:
         learner = LEARNERS.get(tree.grower.name, tree.grower.name)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 from operator import attrgetter, mul
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import number_of
 from reference_tree.data.targets import Gradients
@@ -200,10 +200,11 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
 
 def _gradients(fit: Fit, rows: Sequence[int]) -> Iterator[Block]:
     """The derivatives of the rows of a node, one line for all rows of equal target and margins, and their sums."""
-    target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
+    target = fit.ensemble.target
+    codes: Sequence[Any] = fit.data.table.columns[fit.data.schema.target.name]
     alike: dict[LossCase, list[int]] = {}
     for row in rows:
-        alike.setdefault(fit.data.cases[cast(int, codes[row])], []).append(row)
+        alike.setdefault(fit.data.cases[codes[row]], []).append(row)
     weights, exact = fit.data.weighted(), [fit.derivatives(case) for case in alike]
     amounts = [sum(weights[row] for row in same) for same in alike.values()]
     totals = list(map(fit.written, _totals(amounts, exact)))
