@@ -52,7 +52,7 @@ def weights_at_ends(sample: Sample, nodes: Sequence[Node]) -> Mapping[int, Mappi
     return None
 
 
-class Cells(NamedTuple):
+class CodedColumn(NamedTuple):
     """A column."""
 
     codes: Sequence[int]
@@ -66,7 +66,7 @@ class Cells(NamedTuple):
         return value
 
 
-def column(table: Table, name: str) -> Cells:
+def column(table: Table, name: str) -> CodedColumn:
     """A column of a table, possibly the target.
 
     Example:
@@ -76,7 +76,7 @@ def column(table: Table, name: str) -> Cells:
     """
     attribute = table.schema.attribute(name)
     values = table.schema.numbers[name] if attribute.values is None else attribute.values
-    return Cells(table.codes(name), values)
+    return CodedColumn(table.codes(name), values)
 
 
 class Arrival(NamedTuple):
@@ -174,7 +174,7 @@ class _Router:
     def __init__(self, table: Table, unseen: Unseen) -> None:
         self._table, self._unseen = table, unseen
         self._names = {attribute.name for attribute in (*table.schema.attributes, table.schema.target)}
-        self._columns: dict[str, Cells] = {}
+        self._columns: dict[str, CodedColumn] = {}
 
     def sent_on(
         self, node: Node, rows: list[int], shares: Shares
@@ -220,7 +220,7 @@ class _Router:
         for row in rows:
             codes = tuple(each.codes[row] for each in columns)
             if codes not in places:
-                cells = map(Cells.value, columns, codes)
+                cells = map(CodedColumn.value, columns, codes)
                 places[codes] = self._place(test, dict(zip(test.attributes, cells, strict=True)), found)
             places[codes].append(row)
         return found
@@ -234,7 +234,7 @@ class _Router:
             return found.unseen
         return found.unknown if branch is None else found.answered[branch]
 
-    def _column(self, name: str) -> Cells:
+    def _column(self, name: str) -> CodedColumn:
         if name not in self._columns:
             if name not in self._names:
                 raise not_there(name)
@@ -242,7 +242,7 @@ class _Router:
         return self._columns[name]
 
 
-def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
+def _by_rank(test: Threshold, cells: CodedColumn, rows: list[int]) -> _Parted:
     """Rows by a threshold: it is located once among the distinct numbers, and then ranks are compared."""
     cut, missing = test.place_in(cells.values), len(cells.values)
     found = _Parted([[], []], [], [])

@@ -38,7 +38,7 @@ from reference_tree.programs.printed_digits import is_in_doubt
 from reference_tree.programs.reading import names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
-from reference_tree.views.derivation.blocks import Block, Heading, Scope, digits_of
+from reference_tree.views.derivation.blocks import Block, NodeHeading, Scope, digits_of
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import explain_discretization, explained
 from reference_tree.views.derivation.numerals import USUAL
@@ -121,7 +121,7 @@ def run_explain(options: argparse.Namespace) -> None:
         tree = grown(options, table, validation)
         scope = Scope(options.node, options.all, digits_of(tree, options.digits, exact=options.exact))
         blocks = explained(tree, table, scope, validation)
-    deliver(page(watched(blocks, Heading), options.format, scope.digits), options.output)
+    deliver(page(watched(blocks, NodeHeading), options.format, scope.digits), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:

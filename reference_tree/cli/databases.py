@@ -18,7 +18,7 @@ from reference_tree.data.held import BINARY
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.stores.columns import Reader
+from reference_tree.stores.columns import ColumnReader
 from reference_tree.stores.engines import ASCENDING, Asked, Database
 from reference_tree.stores.sql import SQLTable, opened, sql
 
@@ -84,7 +84,7 @@ def stored_rows(source: str, table: str | None, known: Sequence[Attribute]) -> I
     database, rows = opened(connection, name)
     as_written = {one.name: replace(one, held="written") for one in known}
     there = [name for name in database.names(rows) if name in as_written]
-    reader = Reader(database, rows, known=as_written)
+    reader = ColumnReader(database, rows, known=as_written)
     columns = reader.columns(there, "1 = 1")
     cells = database.asked(Asked(f"SELECT {', '.join(one.sql for one in columns.values()) or '1'} FROM {rows}"))
     found = ({name: one.value(cell) for (name, one), cell in zip(columns.items(), row, strict=False)} for row in cells)

@@ -187,7 +187,7 @@ def _traceback(error: Exception) -> str:
 # The smallest table.
 
 
-class _Left(NamedTuple):
+class _SmallerTable(NamedTuple):
     lines: Sequence[str]
     step: int
     start: int = 0
@@ -200,7 +200,7 @@ def _with_fewer_lines(main: Main, name: str, words: Sequence[str], ran: Ran, is_
         return ran
     last, tries = ran, 0
 
-    def first(candidates: Iterable[_Left]) -> _Left | None:
+    def first(candidates: Iterable[_SmallerTable]) -> _SmallerTable | None:
         nonlocal last, tries
         for left in candidates:
             if is_over():
@@ -213,16 +213,18 @@ def _with_fewer_lines(main: Main, name: str, words: Sequence[str], ran: Ran, is_
                 return left
         return None
 
-    left = smallest(_Left(lines, len(lines) // 2), lambda one: _smaller(one, _SEPARATORS.get(path.suffix, "")), first)
+    left = smallest(
+        _SmallerTable(lines, len(lines) // 2), lambda one: _smaller(one, _SEPARATORS.get(path.suffix, "")), first
+    )
     _write(path, left.lines)
     return last
 
 
-def _smaller(left: _Left, separators: str) -> Iterator[_Left]:
+def _smaller(left: _SmallerTable, separators: str) -> Iterator[_SmallerTable]:
     """A step smaller: without a run of lines, except the first line; then without a column."""
     head, rows = left.lines[:1], left.lines[1:]
     for run in left_out(len(rows), min(left.step, len(rows)), min(left.start, len(rows))):
-        yield _Left([*head, *rows[: run.start], *rows[run.start + run.step :]], run.step, run.start)
+        yield _SmallerTable([*head, *rows[: run.start], *rows[run.start + run.step :]], run.step, run.start)
     for separator in separators:
         cells = list(csv.reader(left.lines, delimiter=separator))
         if len({len(row) for row in cells}) == 1 and len(cells[0]) > 1:

@@ -25,7 +25,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from reference_tree.conformance.books import Printed, beside
+from reference_tree.conformance.books import PrintedFigure, beside
 from reference_tree.conformance.decisions import Listed
 from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
 from reference_tree.data.errors import InputError, no_such
@@ -102,7 +102,7 @@ class Case:
     prune: Mapping[str, Any] | None = None
     pre_prune: Mapping[str, Any] | None = None
     draw: Mapping[str, Any] | None = None
-    printed: tuple[Printed, ...] = ()
+    printed: tuple[PrintedFigure, ...] = ()
     note: str = ""
 
     def validation_table(self) -> Table | None:

@@ -14,7 +14,7 @@ from math import gcd, lcm
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.outcomes import Outcome, Question, Row, cell_of, number_in
+from reference_tree.data.outcomes import NodeTest, Outcome, Row, cell_of, number_in
 from reference_tree.data.schema import label
 from reference_tree.exact.rationals import Rational, simplest
 
@@ -54,7 +54,7 @@ Interval: TypeAlias = tuple[Rational, Rational]
 
 
 @dataclass(frozen=True)
-class Linear(Question):
+class Linear(NodeTest):
     r"""A weighted sum of attributes compared with a number: the test of a multivariate node.
 
     $$\sum_i w_i a_i(x) \leq t$$

@@ -100,7 +100,7 @@ def _visible(category: str) -> str:
     return category or "''"
 
 
-class Question:
+class NodeTest:
     """The base of all tests: their outcomes are conditions on one value, and exclude one another.
 
     The value is that of an `attribute`. A linear test computes its value from several attributes; there `attribute` is

@@ -31,7 +31,7 @@ from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Coordinate, Linear
-from reference_tree.data.outcomes import Outcome, Question, Row, UnseenValueError, number_in
+from reference_tree.data.outcomes import NodeTest, Outcome, Row, UnseenValueError, number_in
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
@@ -39,7 +39,7 @@ from reference_tree.exact.worked import formula
 
 
 @dataclass(frozen=True)
-class Multiway(Question):
+class Multiway(NodeTest):
     """One branch for each declared value of a categorical attribute.
 
     Example:
@@ -73,7 +73,7 @@ class Multiway(Question):
 
 
 @dataclass(frozen=True)
-class Subset(Question):
+class Subset(NodeTest):
     """A set of values against the rest.
 
     Example:
@@ -147,7 +147,7 @@ class SeenSubset(Subset):
 
 
 @dataclass(frozen=True)
-class Threshold(Question):
+class Threshold(NodeTest):
     """A continuous attribute compared with a number.
 
     Args:
@@ -442,8 +442,8 @@ __all__ = [
     "Missing",
     "Multiway",
     "NoRuleError",
+    "NodeTest",
     "Outcome",
-    "Question",
     "Row",
     "SeenSubset",
     "Subset",

@@ -197,7 +197,7 @@ class Moments:
         return bool(w) and w * wyy == wy * wy
 
 
-class Term(NamedTuple):
+class DerivativeTerm(NamedTuple):
     """The terms of a row's derivatives: g = a + b·p and h = c·p(1 - p), or without a p, g = a and h = c."""
 
     constant: Rational
@@ -233,7 +233,7 @@ class Gradients:
         bits: the number of bits.
 
     Example:
-        >>> target = Gradients({"low": Term(-1, 0, 1), "high": Term(2, 0, 1)})
+        >>> target = Gradients({"low": DerivativeTerm(-1, 0, 1), "high": DerivativeTerm(2, 0, 1)})
         >>> target.counted({"y": "high"}, "y", 3)
         (3, 6, 3)
 
@@ -243,7 +243,7 @@ class Gradients:
 
     columns: ClassVar[tuple[str, ...]] = ("n", "g", "h")
 
-    terms: Mapping[Any, Term]
+    terms: Mapping[Any, DerivativeTerm]
     value: Callable[[Any, int], Interval] | None = None
     bits: int = START_BITS
 

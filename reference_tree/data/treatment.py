@@ -32,11 +32,11 @@ Invalid: TypeAlias = Literal["error", "missing", "value", "keep"]
 """The rule for invalid values: refused, missing, replaced by a value, or kept as they are, and no outliers."""
 
 
-class Interval(NamedTuple):
+class ValueRange(NamedTuple):
     """Valid numbers, between two bounds; None for a side without a bound.
 
     Example:
-        >>> Interval(0, 10, above=False).holds(0), Interval(0, 10).holds(0), Interval(0).holds(11)
+        >>> ValueRange(0, 10, above=False).holds(0), ValueRange(0, 10).holds(0), ValueRange(0).holds(11)
         (True, False, True)
     """
 
@@ -105,7 +105,7 @@ class Treatment:
     absent: tuple[Value, ...] = ()
     outliers: Outliers | None = None
     valid: tuple[Value, ...] = ()
-    intervals: tuple[Interval, ...] = ()
+    intervals: tuple[ValueRange, ...] = ()
     not_valid: tuple[Value, ...] = ()
     invalid: Invalid = "error"
     instead: Value | None = None

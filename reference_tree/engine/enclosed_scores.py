@@ -18,7 +18,7 @@ from typing import Any
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred
-from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
+from reference_tree.engine.terms import BITS, IntegerBounds, n_log_n, x_log_x
 from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
@@ -31,7 +31,7 @@ TABLE = 1 << 13
 """The terms of weights below this are looked up; larger whole units would make the table long and sparsely used."""
 
 
-def terms_of(weights: Iterable[Rational]) -> Bounds:
+def terms_of(weights: Iterable[Rational]) -> IntegerBounds:
     """Bounds of the sum of the terms of some weights."""
     low = high = 0
     for weight in weights:
@@ -46,7 +46,7 @@ def terms_of(weights: Iterable[Rational]) -> Bounds:
         else:
             term_low, term_high = x_log_x(weight)
             low, high = low + term_low, high + term_high
-    return Bounds(low, high)
+    return IntegerBounds(low, high)
 
 
 def in_whole_units(table: Partition) -> tuple[Partition, Rational]:
@@ -145,18 +145,18 @@ def ratio(table: Partition) -> Enclosed:
     return gain(table) / cost(table)
 
 
-def _over(low: int, high: int, weight: Rational) -> Bounds:
+def _over(low: int, high: int, weight: Rational) -> IntegerBounds:
     """Bounds of a number divided by a weight, from bounds of the number."""
     if type(weight) is int:
-        return Bounds(low // weight, -(-high // weight))
+        return IntegerBounds(low // weight, -(-high // weight))
     if is_deferred(weight):
         least, most = enclosure_of(weight, BITS)
         if not least:  # it is positive, which does not show; no gain or cost is as large as 2^BITS
-            return Bounds(-1 << 2 * BITS, 1 << 2 * BITS)
+            return IntegerBounds(-1 << 2 * BITS, 1 << 2 * BITS)
         high, low = -((-high << BITS) // (least if high > 0 else most)), (low << BITS) // (most if low > 0 else least)
-        return Bounds(low, high)
+        return IntegerBounds(low, high)
     top, bottom = weight.denominator, weight.numerator
-    return Bounds(low * top // bottom, -(-high * top // bottom))
+    return IntegerBounds(low * top // bottom, -(-high * top // bottom))
 
 
 def _signature(table: Partition, unit: Rational) -> Hashable:

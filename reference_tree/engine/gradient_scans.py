@@ -27,7 +27,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Gradients
 from reference_tree.engine.bisection import places
-from reference_tree.engine.runs import Run
+from reference_tree.engine.runs import SortedRun
 from reference_tree.engine.scans import prefix_sums
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
@@ -86,10 +86,10 @@ class Scale(NamedTuple):
         return min(left & mask, right & mask) >= self.least
 
 
-class Scanned(NamedTuple):
+class GradientScan(NamedTuple):
     """The tests of some attributes, with their estimates."""
 
-    run: Run
+    run: SortedRun
     unknown: int
     """The sum of both derivatives of the rows without a value."""
     sums: list[int]
@@ -167,9 +167,9 @@ def _sums(sample: Store, rows: Sequence[int]) -> list[int]:
     return cells if weights is None else [weight * cell for weight, cell in zip(weights, cells, strict=True)]
 
 
-def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
+def _scanned(sample: Store, run: SortedRun, scale: Scale) -> GradientScan:
     if not run.rows:
-        return Scanned(run, 0, [], [], [])
+        return GradientScan(run, 0, [], [], [])
     n = run.size
     flags = places(sample, run)
     steps = _sums(sample, run.rows)
@@ -183,10 +183,10 @@ def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
     if some_unknown:  # `scores` has the rows without a value on the right, `others` on the left
         others = scale.scores([left + unknown for left in sums[:-1]], scale.whole)
         scores = [*map(max, scores, others), scores[-1]]
-    return Scanned(run, unknown, sums, at, scores)
+    return GradientScan(run, unknown, sums, at, scores)
 
 
-def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
+def _best(scanned: Sequence[GradientScan], scale: Scale) -> int:
     """The largest estimate of a test whose sides are surely large enough; -1 if there is none."""
     best = -1
     for one in scanned:
@@ -200,7 +200,7 @@ def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
     return best
 
 
-def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
+def _slack(sample: Store, scanned: Sequence[GradientScan], scale: Scale) -> int:
     """A bound of the error of an estimate, in either direction."""
     if not scale.off:
         return 2
@@ -213,7 +213,7 @@ def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
     return 2 + (2 * (2 * q * off + q * q * off + off * off * below // least + 1) << scale.bits)
 
 
-def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
+def _near(sample: Store, one: GradientScan, floor: int) -> Iterator[Asking]:
     """The tests whose estimates are near the best, thresholds ascending."""
     run, (name,) = one.run, one.run.names
     numbers, n, least = sample.schema.numbers[name], one.run.size, max(floor, 0)

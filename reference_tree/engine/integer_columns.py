@@ -2,7 +2,7 @@
 
 1. `Columns` holds the codes of the table's columns; the code of a continuous value is its rank, by which rows are
    sorted.
-2. `Cells` numbers the cells of the multiway partitions on all categorical attributes.
+2. `CellCounts` numbers the cells of the multiway partitions on all categorical attributes.
 3. `multiples` turns weights or numbers into integers, and `taker` takes the cells of some rows from a column.
 """
 
@@ -49,9 +49,9 @@ class Columns:
         return self._domains[name]
 
     @cached_property
-    def cells(self) -> Cells:
+    def cells(self) -> CellCounts:
         """The cells of the multiway partitions on all categorical attributes."""
-        return Cells(self)
+        return CellCounts(self)
 
     @cached_property
     def distinct(self) -> frozenset[str]:
@@ -105,7 +105,7 @@ PACKED = 1 << 9
 """Rows are packed if all attributes together have at most this many values: see `counting`."""
 
 
-class Cells:
+class CellCounts:
     """The cells of the multiway partitions of a table: each pair of a value and a class has a number.
 
     Args:

@@ -22,7 +22,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.continuous_bisection import CutSearch
 
 
-class Judged(NamedTuple):
+class EstimatedTests(NamedTuple):
     """The best tests of an attribute, as far as estimates can tell."""
 
     gain: int
@@ -58,20 +58,20 @@ def leading_attributes(
     return _of_largest_ratio(sample, judged, [attribute for attribute in found if attribute.name in names])
 
 
-def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> dict[str, Judged] | None:
+def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> dict[str, EstimatedTests] | None:
     """The attributes that have a test; None if that is uncertain for some attribute."""
     multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
     if not all(one.is_sure for one in multiway):
         return None
-    judged = {one.attribute.name: Judged(one.gain, slack, None, one.branches) for one in multiway}
+    judged = {one.attribute.name: EstimatedTests(one.gain, slack, None, one.branches) for one in multiway}
     cuts = scanned_each(sample, CutSearch("gain", minimum))
     for name in (attribute.name for attribute in attributes if attribute.name in cuts):
         estimates = cuts[name].among.estimates
-        judged[name] = Judged(max(estimates.values[cuts[name].mine]), estimates.slack, cuts[name])
+        judged[name] = EstimatedTests(max(estimates.values[cuts[name].mine]), estimates.slack, cuts[name])
     return judged
 
 
-def above_average(judged: Mapping[str, Judged]) -> set[str] | None:
+def above_average(judged: Mapping[str, EstimatedTests]) -> set[str] | None:
     """The attributes whose gain is at least the average; None if the estimates leave that open for some attribute."""
     m, whole, slack = len(judged), sum([one.gain for one in judged.values()]), sum([o.slack for o in judged.values()])
     above = {name: m * one.gain - whole for name, one in judged.items()}
@@ -79,7 +79,9 @@ def above_average(judged: Mapping[str, Judged]) -> set[str] | None:
     return {name for name, more in above.items() if more > 0} if sure else None
 
 
-def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: Sequence[Attribute]) -> list[Attribute]:
+def _of_largest_ratio(
+    sample: Store, judged: Mapping[str, EstimatedTests], attributes: Sequence[Attribute]
+) -> list[Attribute]:
     """Attributes that include the first of largest ratio."""
     if len(attributes) < 2:
         return list(attributes)
@@ -88,7 +90,7 @@ def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: S
     cut = len(sample.rows) if shift else 0
     off = slack_of_terms(sum(map(weights.__getitem__, sample.rows)), cut)
 
-    def bounds(one: Judged) -> tuple[int, int]:
+    def bounds(one: EstimatedTests) -> tuple[int, int]:
         """Integers around |D| times the ratio of every one of the best tests."""
         questions: list[Sequence[int]] = [one.branches]
         if one.cuts is not None:

@@ -7,7 +7,7 @@ from itertools import compress
 from typing import NamedTuple
 
 
-class Run(NamedTuple):
+class SortedRun(NamedTuple):
     """Rows of a sample, sorted by the ascending values of one continuous attribute after the other."""
 
     names: Sequence[str]
@@ -22,25 +22,25 @@ class Run(NamedTuple):
         """The number of rows of each attribute."""
         return len(self.rows) // len(self.names)
 
-    def of(self, name: str) -> Run:
+    def of(self, name: str) -> SortedRun:
         """The run of one of the attributes."""
         return self.at(self.names.index(name))
 
-    def at(self, at: int) -> Run:
+    def at(self, at: int) -> SortedRun:
         """The run of the attribute at a place."""
         if len(self.names) == 1:
             return self
         here = slice(at * self.size, (at + 1) * self.size)
-        return Run((self.names[at],), self.rows[here], self.ranks and self.ranks[here])
+        return SortedRun((self.names[at],), self.rows[here], self.ranks and self.ranks[here])
 
-    def within(self, some: Collection[int]) -> Run:
+    def within(self, some: Collection[int]) -> SortedRun:
         """The run of some of its rows."""
         if self.ranks is None:
-            return Run(self.names, [row for row in self.rows if row in some], None)
+            return SortedRun(self.names, [row for row in self.rows if row in some], None)
         kept = [row in some for row in self.rows]
-        return Run(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
+        return SortedRun(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
 
-    def parted(self, some: Collection[int]) -> tuple[Run, Run]:
+    def parted(self, some: Collection[int]) -> tuple[SortedRun, SortedRun]:
         """The run of some of its rows, and the run of its other rows."""
         mine: tuple[list[int], list[int]] = [], []
         others: tuple[list[int], list[int]] = [], []
@@ -48,9 +48,9 @@ class Run(NamedTuple):
             (rows, _), (other_rows, _) = mine, others
             for row in self.rows:
                 (rows if row in some else other_rows).append(row)
-            return Run(self.names, rows, None), Run(self.names, other_rows, None)
+            return SortedRun(self.names, rows, None), SortedRun(self.names, other_rows, None)
         for row, rank in zip(self.rows, self.ranks, strict=True):
             side = mine if row in some else others
             side[0].append(row)
             side[1].append(rank)
-        return Run(self.names, *mine), Run(self.names, *others)
+        return SortedRun(self.names, *mine), SortedRun(self.names, *others)

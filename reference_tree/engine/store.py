@@ -27,7 +27,7 @@ from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Mo
 from reference_tree.engine.counted import Counted, counted, derivatives
 from reference_tree.engine.integer_columns import Columns, Rows, multiples, taker
 from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
-from reference_tree.engine.runs import Run
+from reference_tree.engine.runs import SortedRun
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
@@ -49,7 +49,7 @@ class Store:
     _total: Counts | None = None
     _whole: Sequence[Any] | None = None
     _take: Callable[[Any], Sequence[Any]] | None = None
-    _runs: list[Run] | None = None
+    _runs: list[SortedRun] | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: dict[Any, list[tuple[Any, Any]]] | None = None
@@ -239,7 +239,7 @@ class Store:
         return domain[code] if code < len(domain) else None
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[SortedRun]:
         """The rows sorted by each continuous attribute. Attributes known of every row share one run."""
         if self._runs is None:
             numbers = (attribute.name for attribute in self.schema.attributes if attribute.values is None)
@@ -251,41 +251,41 @@ class Store:
         return self._runs
 
     @property
-    def runs_of(self) -> Mapping[str, tuple[Run, int]]:
+    def runs_of(self) -> Mapping[str, tuple[SortedRun, int]]:
         """For each continuous attribute its run, and its place among the attributes of the run."""
 
-        def find() -> dict[str, tuple[Run, int]]:
+        def find() -> dict[str, tuple[SortedRun, int]]:
             return {name: (run, at) for run in self.runs for at, name in enumerate(run.names)}
 
-        known: Mapping[str, tuple[Run, int]] = self.once(("runs",), find)
+        known: Mapping[str, tuple[SortedRun, int]] = self.once(("runs",), find)
         return known
 
-    def sorted_by(self, names: Sequence[str], rows: Rows) -> Run:
+    def sorted_by(self, names: Sequence[str], rows: Rows) -> SortedRun:
         """Some rows, which have values of some continuous attributes, sorted by each in turn."""
         return self._together([self._sorted(name, rows) for name in names])
 
-    def _together(self, runs: Sequence[Run]) -> Run:
+    def _together(self, runs: Sequence[SortedRun]) -> SortedRun:
         """Runs of the same rows as one."""
         names = [name for run in runs for name in run.names]
         rows = [row for run in runs for row in run.rows]
         if all(run.ranks is None for run in runs):
-            return Run(names, rows, None)
-        return Run(names, rows, [rank for run in runs for rank in self.values_of(run.names[0], run.rows)])
+            return SortedRun(names, rows, None)
+        return SortedRun(names, rows, [rank for run in runs for rank in self.values_of(run.names[0], run.rows)])
 
-    def _sorted(self, name: str, rows: Rows) -> Run:
+    def _sorted(self, name: str, rows: Rows) -> SortedRun:
         """Those of some rows that have a value of a continuous attribute, sorted by it."""
         codes, missing = self.columns.codes[name], len(self.schema.numbers[name])
         rows = sorted(rows, key=codes.__getitem__)
         if rows and codes[rows[-1]] == missing:
             del rows[bisect_left(rows, missing, key=codes.__getitem__) :]
-        return Run((name,), rows, None if name in self.columns.distinct else self.values_of(name, rows))
+        return SortedRun((name,), rows, None if name in self.columns.distinct else self.values_of(name, rows))
 
-    def order(self, attribute: str) -> Run:
+    def order(self, attribute: str) -> SortedRun:
         """The rows that have a value of a continuous attribute, by ascending values."""
         run, at = self.runs_of.get(attribute, (None, 0))
         return run.at(at) if run else self._sorted(attribute, self.rows)
 
-    def unknown(self, run: Run) -> list[int]:
+    def unknown(self, run: SortedRun) -> list[int]:
         """The counts of the rows that are not in a run, in whole units."""
         if run.size == len(self.rows):
             return [0] * self.counted.width

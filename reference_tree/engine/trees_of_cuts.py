@@ -18,7 +18,7 @@ from reference_tree.data.targets import Classes
 from reference_tree.engine.bisection import ESTIMATED, first_of, places, scan
 from reference_tree.engine.integer_columns import Rows
 from reference_tree.engine.medians import counted_by_value, deviations
-from reference_tree.engine.runs import Run
+from reference_tree.engine.runs import SortedRun
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART
@@ -65,14 +65,14 @@ Sides: TypeAlias = tuple[tuple[str, Sequence[int], Sequence[Rational]], Rows, Ro
 """An attribute, with the codes and the numbers of its column; and the rows on each side of a cut, ascending."""
 
 
-class Part(NamedTuple):
+class PendingNode(NamedTuple):
     """The rows at a node that has not been visited yet."""
 
     rows: Rows
     whole: Counts
     """Their counts, in whole units."""
     summary: Summary
-    run: Run | None
+    run: SortedRun | None
     """The rows, sorted by each attribute in turn; None where no sorted order is needed."""
     depth: int
     key: bytes
@@ -121,7 +121,7 @@ class Growing:
         grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
         summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
-        pending = [Part(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, self.place.key, [])]
+        pending = [PendingNode(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, self.place.key, [])]
         while pending:
             part = pending.pop()
             (counts, answer, stop), test, missing = part.summary, None, REFUSED
@@ -141,7 +141,7 @@ class Growing:
             for counts, answer, test, branches, stop, missing in grown
         ]
 
-    def store(self, part: Part) -> Store:
+    def store(self, part: PendingNode) -> Store:
         """The rows of a part as a sample."""
         sample = self.sample.part_of(part.rows, part.whole)
         sample._runs = None if part.run is None else [part.run]
@@ -166,7 +166,7 @@ class Growing:
         (top, over), (w, wy, _) = self._y_unit, whole
         return Answer(total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over)), total)
 
-    def best_sides(self, part: Part) -> Sides | None:
+    def best_sides(self, part: PendingNode) -> Sides | None:
         """The attribute of the first of the best cuts, and the rows on each side; None if it is not known."""
         rows, columns = part.rows, self.columns
         if self.seen:
@@ -193,14 +193,14 @@ class Growing:
         which = (near[0] - 1) // n
         return columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
 
-    def counted(self, part: Part) -> Store:
+    def counted(self, part: PendingNode) -> Store:
         """A sample that counts the rows of a node as the criterion does; any such sample if all rows weigh the same."""
         if self.sample.weights is None:
             return self.of_all
         sample = self.store(part)
         return sample.counting(self.of_all.counted, part.rows) if self.by_values else sample
 
-    def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
+    def decided(self, part: PendingNode) -> tuple[Sides | None, RuleId | None]:
         """The sides of the cut that the learner chooses, or the rule that stops it.
 
         The learner is given the place of the first node: the depth has been checked already.
@@ -214,7 +214,7 @@ class Growing:
         left, right = (sorted(side.rows, key=column[1].__getitem__) for side in sample.split(test))
         return (column, left, right), None
 
-    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[Part]]:
+    def parted(self, part: PendingNode, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[PendingNode]]:
         """The test of a cut, its rule for rows without a value, and the parts, the last branch first."""
         (name, codes, numbers), left, right = sides
         low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
@@ -224,16 +224,18 @@ class Growing:
         of_left, of_right = self.summary_of(left, whole, depth), self.summary_of(right, other, depth)
         runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
         parts = [
-            Part(right, other, of_right, runs[1], depth, self.key(part, 1), branches),
-            Part(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
+            PendingNode(right, other, of_right, runs[1], depth, self.key(part, 1), branches),
+            PendingNode(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
         ]
         return test, self.way(test, (whole, other)), parts
 
-    def key(self, part: Part, branch: int) -> bytes:
+    def key(self, part: PendingNode, branch: int) -> bytes:
         """The key of the place of a branch, if something is drawn there."""
         return key_below(part.key, branch) if self.seen else part.key
 
-    def runs(self, run: Run | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]) -> Sequence[Run | None]:
+    def runs(
+        self, run: SortedRun | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]
+    ) -> Sequence[SortedRun | None]:
         """The rows of each side, sorted by each attribute in turn; None for a side in which no cut is sought.
 
         If attributes are drawn, both are None: rows are sorted at a node, by the few attributes drawn there.

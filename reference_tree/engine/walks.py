@@ -144,7 +144,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
 # A row alone.
 
 
-class _Cells(dict[str, Any]):
+class _StepCells(dict[str, Any]):
     """The cells of a row that have steps: a double stands for each number, and compares as the number does.
 
     Raises:
@@ -212,7 +212,7 @@ def ends_of_row(of: tree.Tree, row: AskedRow, unseen: Unseen) -> Ends:
     """The nodes where a row ends, each with the share of the row that ends there."""
     steps = _steps(of, row.known)
     try:
-        (number,) = steps.down([_Cells(row, steps)])
+        (number,) = steps.down([_StepCells(row, steps)])
     except (KeyError, TypeError, ArithmeticError):  # a cell that has no step
         number = LOST
     if number == LOST:

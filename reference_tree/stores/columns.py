@@ -184,7 +184,7 @@ class Numbers(Mapping[str, Sequence[Rational]]):
 
 
 @dataclass(frozen=True)
-class Reader:
+class ColumnReader:
     """Reads the types of the columns of a source.
 
     Args:
@@ -326,4 +326,4 @@ def without_missing(rows: Rows) -> list[Any]:
     return [raw for (raw,) in rows if not is_missing(raw)]
 
 
-__all__ = ["Numbers", "Reader", "StoredColumn", "exact"]
+__all__ = ["ColumnReader", "Numbers", "StoredColumn", "exact"]

@@ -29,7 +29,7 @@ KEYS = (*_CLASS, *_MEAN, "median", "sad", "g", "h", "value")
 """The keys of a node that belong to its answer."""
 
 
-class Answer(NamedTuple):
+class AnswerFields(NamedTuple):
     """The fields of a node in a document besides its test."""
 
     counts: Counts
@@ -77,7 +77,7 @@ def kind_of(entries: Iterable[object]) -> str:
 
 def read_answer(
     entry: Mapping[str, Any], target: Attribute, *, foreign: bool, absent: Collection[str] = (), kind: str = "label"
-) -> Answer:
+) -> AnswerFields:
     """The answer of a node.
 
     Args:
@@ -95,7 +95,7 @@ def read_answer(
     if kind == "value":
         sums = _answer_part(part, ["value"] if foreign else _VALUE, _VALUE, absent)
         n, h = (weight(sums.get(name, "0")) for name in ("n", "h"))
-        return Answer(Derivatives(n, number(sums.get("g", "0")), h), number(sums.get("value", "0")))
+        return AnswerFields(Derivatives(n, number(sums.get("g", "0")), h), number(sums.get("value", "0")))
     if target.values is not None:
         return _class(_answer_part(part, ["label"] if foreign else ["counts", "label"], _CLASS, absent), target)
     return _number(part, _MEDIAN if kind == "median" else _MEAN, foreign, absent)
@@ -109,7 +109,7 @@ def _answer_part(
     return closed(part, names, [key for key in keys if key not in absent and key not in names])
 
 
-def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
+def _class(part: Mapping[str, Any], target: Attribute) -> AnswerFields:
     given = part.get("counts", {})
     if not isinstance(given, dict):
         raise ValueError(f"{shortened(str(given))} is no object")
@@ -121,10 +121,12 @@ def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
     tied = known(part["tied"], target) if "tied" in part else ()
     if "tied" in part and (label not in tied or len(tied) < 2):
         raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")
-    return Answer(counts, label, tied)
+    return AnswerFields(counts, label, tied)
 
 
-def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool, absent: Collection[str]) -> Answer:
+def _number(
+    part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool, absent: Collection[str]
+) -> AnswerFields:
     _, middle, spread = names
     silent = foreign and "n" not in part and spread not in part
     _answer_part(part, [middle] if silent else names, [middle] if silent else names, absent)
@@ -133,9 +135,9 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool,
     if error and not n:
         raise ValueError(f"{spread} is {part[spread]}, although nothing reaches the node")
     if middle == "median":
-        return Answer(Deviations(n, label if n else 0, error), label)
+        return AnswerFields(Deviations(n, label if n else 0, error), label)
     wy = n * label
-    return Answer((n, _whole(wy), _whole(error + wy * label)), label)
+    return AnswerFields((n, _whole(wy), _whole(error + wy * label)), label)
 
 
 def _whole(value: Rational) -> Rational:

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reference_tree.data.held import Form
-from reference_tree.data.treatment import Interval, Invalid, Outliers, Treatment, Value
+from reference_tree.data.treatment import Invalid, Outliers, Treatment, Value, ValueRange
 from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational, shortened
 from reference_tree.tree_document.silence import NUMBERS
 from reference_tree.tree_document.strict import closed, flag, items, some, text
@@ -67,7 +67,7 @@ def _bounds(low: Rational | None, high: Rational | None) -> dict[str, object]:
     return {key: _written(value) for key, value in (("low", low), ("high", high)) if value is not None}
 
 
-def _interval_json(interval: Interval) -> dict[str, object]:
+def _interval_json(interval: ValueRange) -> dict[str, object]:
     low = {} if interval.low is None else {"gt" if interval.above else "ge": _written(interval.low)}
     high = {} if interval.high is None else {"lt" if interval.below else "le": _written(interval.high)}
     return {**low, **high}
@@ -148,10 +148,10 @@ def _outliers(entry: object) -> Outliers:
     return Outliers(low, high, fields["rule"] == "missing")
 
 
-def _interval(entry: object) -> Interval:
+def _interval(entry: object) -> ValueRange:
     fields: Mapping[str, Any] = closed(entry, [], ["gt", "ge", "lt", "le"])
     if {"gt", "ge"} <= fields.keys() or {"lt", "le"} <= fields.keys():
         raise ValueError("an interval has one low and one high bound")
     bounds = {key: rational(text(value)) for key, value in fields.items()}
     low, high = bounds.get("gt", bounds.get("ge")), bounds.get("lt", bounds.get("le"))
-    return Interval(low, high, above="ge" not in bounds, below="le" not in bounds)
+    return ValueRange(low, high, above="ge" not in bounds, below="le" not in bounds)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Gradients, Target, Term, target_of
+from reference_tree.data.targets import DerivativeTerm, Gradients, Target, target_of
 from reference_tree.engine.counted import Counted, counted, derivatives
 from reference_tree.engine.integer_columns import Columns
 from tests.strategies import fractions
@@ -63,7 +63,7 @@ def test_derivatives(g: list[Fraction], h: list[Fraction], data: st.DataObject) 
     """Both are in one number, whatever the sign of the first."""
     labels = [f"c{row:02}" for row in range(len(g))]
     table = Table.from_columns({"x": [0] * len(g), "y": labels}, target="y")
-    terms = {label: Term(one, 0, other) for label, one, other in zip(labels, g, h, strict=False)}
+    terms = {label: DerivativeTerm(one, 0, other) for label, one, other in zip(labels, g, h, strict=False)}
     weights = data.draw(weights_of(len(table)))
     target = Gradients(terms)
     how = derivatives(columns_of(table), target, len(table) if weights is None else sum(weights))

@@ -55,7 +55,7 @@ from reference_tree.engine.counting import Packed, _kind, _mixed, _near, packed_
 from reference_tree.engine.enclosed_scores import _signature, mixture
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.integer_columns import taker
-from reference_tree.engine.runs import Run
+from reference_tree.engine.runs import SortedRun
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.learners.cart import AttributeTests
@@ -141,7 +141,7 @@ def plain_cells(sample: Store, rows: Sequence[int]) -> Sequence[int]:
 _sorted = Store._sorted
 
 
-def with_ranks(sample: Store, name: str, rows: Sequence[int]) -> Run:
+def with_ranks(sample: Store, name: str, rows: Sequence[int]) -> SortedRun:
     """Rows sorted by an attribute with their ranks, whether or not two are equal."""
     run = _sorted(sample, name, rows)
     return run._replace(ranks=sample.values_of(name, run.rows))

@@ -36,8 +36,8 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Equation,
     Equations,
-    Heading,
     Legend,
+    NodeHeading,
     PruningView,
     Sentence,
     Symbol,
@@ -194,7 +194,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
                 lines.append(Equation(symbol("R(T_A)").of(path_of(tree, top)), below[top]))
             g = (one_figure(own[top]) - below[top]) / work(saved[top]) if saved[top] else Worked(0, "number")
             lines.append(Equation(of_node("g", tree, top), g))
-        head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
+        head = NodeHeading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
         yield Decided(alive, (head, Equations(tuple(lines)), Sentence(_weakest(tree, one, alpha))))
 
 

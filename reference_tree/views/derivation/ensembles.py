@@ -58,7 +58,7 @@ from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.notation import one_figure, opened, written_out
 from reference_tree.views.derivation.numerals import (
     PLACES,
-    Digits,
+    NumberFormat,
     compared,
     decimal_of,
     figure,
@@ -70,7 +70,7 @@ from reference_tree.views.derivation.prediction import cells_of
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.wording import amount, answer_text, arrived, cell_text, one_line, weight_text
 
-SUMS = Digits(terms=0)
+SUMS = NumberFormat(terms=0)
 """The sum of the trees is written with the decimals of their table."""
 
 FEW = 12

@@ -52,7 +52,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import value_text
-from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, Questions, WorkedNode, questions_of
+from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, ListedTests, WorkedNode, questions_of
 from reference_tree.views.plots.plane import is_plane
 from reference_tree.views.wording import answers, asked, one_line, step_of
 
@@ -213,7 +213,7 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     yield from _unanswered(node)
 
 
-def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
+def derive_questions(node: WorkedNode, questions: ListedTests) -> Iterator[Block]:
     """The tests of one attribute: a list of them, and the best one worked out."""
     sample, name = node.visit.sample, questions.name
     is_number = not node.is_linear and sample.schema.attribute(name).values is None
@@ -269,7 +269,7 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
         )
 
 
-def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
+def _list(node: WorkedNode, questions: ListedTests) -> DecisionTable:
     """All tests of an attribute in a table, the best one marked; of very many, those around the best."""
     tried, test = questions.tried, questions.tried[0].test
     cuts = isinstance(test, Threshold)
@@ -333,7 +333,7 @@ def _are_few(node: WorkedNode) -> bool:
     return node.given.tree.target.values is not None and len(node.columns) <= FEW
 
 
-def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
+def _mark(questions: ListedTests, candidate: Candidate, best: str) -> str:
     if candidate.key not in {one.key for one in questions.leading}:
         return ""
     if questions.shown is None or candidate.key != questions.shown.key:
@@ -344,7 +344,7 @@ def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
     return f"{best}, the lowest of equals" if lowest else best
 
 
-def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
+def _best_few(node: WorkedNode, questions: ListedTests) -> list[Candidate]:
     """The best of some tests: the one that is shown, its ties, and then the next best."""
     found: list[Candidate] = [] if questions.shown is None else [questions.shown]
     while len(found) < min(LISTED // 2, len(questions.tried)):
@@ -353,7 +353,7 @@ def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
     return found[: LISTED // 2]
 
 
-def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) -> Iterator[Block]:
+def _worked_out(node: WorkedNode, questions: ListedTests, candidate: Candidate) -> Iterator[Block]:
     """A test with all its formulas."""
     counted, formulas = node.counted(candidate), node.formulas
     rows, parts = counted.table.rows, [work(row) if any(row) else None for row in counted.table.rows]
@@ -374,7 +374,7 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
     yield Equations(tuple(formulas.equations(asked(candidate.test), node.scored(questions, counted))))
 
 
-def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
+def _barred(node: WorkedNode, questions: ListedTests) -> Iterator[Block]:
     """The tests that may not compete, and why: one by one if there are few, otherwise rule by rule."""
     by_rule: dict[str, list[Candidate]] = {}
     for candidate in questions.all:
@@ -390,7 +390,7 @@ def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield Sentence(remarks.barred(node, candidate))
 
 
-def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
+def _average(node: WorkedNode, questions: Sequence[ListedTests]) -> Iterator[Block]:
     """The average that attributes must reach before they compete by their ratios, with its summands."""
     if node.decision.stop == "average":
         yield Sentence(remarks.no_average(node.decision))

@@ -23,7 +23,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation.numerals import (
     USUAL,
-    Digits,
+    NumberFormat,
     _ends,
     decimal_of,
     is_short,
@@ -50,7 +50,7 @@ _APPLIED: Mapping[str, Callable[[Worked, Worked], Worked]] = {"+": add, "-": sub
 # Expressions in the printed figures.
 
 
-def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
+def printed(expression: Worked, digits: NumberFormat = USUAL) -> Worked:
     """An expression of the figures as they are written; its value is the result of a calculator with these figures.
 
     The result of another formula is one figure in it, and so are weights that are added up. The ratio of two weights
@@ -69,8 +69,8 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
 class _Notation(NamedTuple):
     """The form of the figures of an expression."""
 
-    shares: Digits
-    figures: Digits
+    shares: NumberFormat
+    figures: NumberFormat
     is_settled: bool = False
     """Whether a sum around the expression has fixed the notation."""
 
@@ -108,12 +108,12 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
     return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
 
 
-def _is_plain(ratio: Worked, digits: Digits) -> bool:
+def _is_plain(ratio: Worked, digits: NumberFormat) -> bool:
     """Whether both sides of a ratio are short decimals, so that it is written as it was given."""
     return all(_ends(rational_value(one.value), digits.places) for one in ratio.operands)
 
 
-def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) -> _Notation:
+def _one_notation(expression: Worked, digits: NumberFormat, weights: dict[int, bool]) -> _Notation:
     """The notation of a sum: fractions, if there are any and no figure is rounded; decimals otherwise."""
     figures, shares, ratios = list[Worked](), list[Worked](), list[Worked]()
     pending = [expression]
@@ -136,13 +136,13 @@ def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) 
     return _Notation(of_shares, as_fractions if has_fraction else digits, True)
 
 
-def _is_rounded(number: Worked, digits: Digits) -> bool:
+def _is_rounded(number: Worked, digits: NumberFormat) -> bool:
     """Whether a number cannot be written as a fraction."""
     value = rational_value(number.value)
     return value is None or not (digits.exact or is_short(value, digits))
 
 
-def _as_printed(expression: Worked, digits: Digits) -> Worked:
+def _as_printed(expression: Worked, digits: NumberFormat) -> Worked:
     """The value of an expression as a number of the printed digits, which it keeps as its name."""
     if expression.operation == "number" and expression.name is not None:
         return expression
@@ -216,7 +216,7 @@ class Chain(NamedTuple):
     """The value, if it is a fraction, and its decimal, each behind `=` or `≈`."""
 
 
-def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
+def chain(quantity: Worked, digits: NumberFormat = USUAL) -> Chain:
     """The right side of an equation: the formula with the figures inserted, a fraction if it has one, and its decimal.
 
     The figures have enough digits for a calculator to reproduce the printed decimal.
@@ -238,7 +238,7 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
     return Chain(None if _text(shown) in {right for _, right in found} else shown, tuple(found))
 
 
-def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits) -> list[Worked]:
+def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: NumberFormat) -> list[Worked]:
     """Expressions with the same number of digits, enough for a calculator to reproduce the printed decimals.
 
     There is such a number of digits, because no value lies halfway between two decimals (`decimal_of`).

@@ -27,7 +27,7 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.views.derivation.blocks import Ranked
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
-from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, places_apart, value_text
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat, decimal_of, places_apart, value_text
 from reference_tree.views.derivation.worked_nodes import WorkedNode
 from reference_tree.views.plots.plane import LETTERS
 from reference_tree.views.wording import answer_text, answers, asked, is_rounded, one_line, step_of, weight_text
@@ -150,7 +150,7 @@ def no_average(decision: Decision) -> str:
 # The winner and its margin.
 
 
-def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits = USUAL) -> Iterator[Ranked]:
+def ranked(decision: Decision, candidates: Sequence[Candidate], digits: NumberFormat = USUAL) -> Iterator[Ranked]:
     """Candidates by their score, the best first, and the outcome for each.
 
     The scores have enough digits for a calculator to reproduce the printed differences.
@@ -176,7 +176,7 @@ def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits =
         yield Ranked(asked(candidate.test), written, fate)
 
 
-def apart(scores: Sequence[Number], others: Sequence[Number], digits: Digits) -> list[str]:
+def apart(scores: Sequence[Number], others: Sequence[Number], digits: NumberFormat) -> list[str]:
     """Scores with enough digits for a calculator to reproduce the difference of each from the other score beside it."""
     pairs = [(work(other) - work(score), other - score) for score, other in zip(scores, others, strict=True)]
     return [str(one.operands[1].name) for one in in_enough_digits(pairs, digits._replace(exact=False, terms=0))]
@@ -282,7 +282,7 @@ def moved(test: Test) -> str | None:
 # Rows without an answer.
 
 
-def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Digits = USUAL) -> str:
+def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: NumberFormat = USUAL) -> str:
     """The fate of the rows without an outcome of the test of a node."""
     labels = answers(chosen.test)
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"

@@ -2,7 +2,7 @@
 
 These counts are not always the rows themselves: CART weighs classes by priors and losses, counts in rows that do not
 answer, or needs every single number for medians. The tables of a `WorkedNode` are those that the learner judges by, so
-the formulas lead to exactly its scores. `Questions` are the tests of one attribute.
+the formulas lead to exactly its scores. `ListedTests` are the tests of one attribute.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.splitting.linear.cart_lc import SearchStep, search
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
+from reference_tree.views.derivation.blocks import Meaning, NodeHeading, heading, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
@@ -43,7 +43,7 @@ from reference_tree.views.derivation.formulas import (
     scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, minus
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat, decimal_of, in_units, minus
 from reference_tree.views.wording import amount, answer_text, answered, one_line, spread_of
 
 ALL = "all attributes"
@@ -70,7 +70,7 @@ class Given:
     options: Mapping[str, Any]
     weighted: bool
     errors: Mapping[int, tuple[Rational, Rational]]
-    digits: Digits = USUAL
+    digits: NumberFormat = USUAL
 
     def amount(self, weight: Rational) -> str:
         """An amount of data in words."""
@@ -131,7 +131,7 @@ class WorkedNode:
         return self.given.tree.nodes[self.visit.number]
 
     @property
-    def heading(self) -> Heading:
+    def heading(self) -> NodeHeading:
         """The path of the node, and the rows that reach it."""
         head = heading(self.given.tree, self.visit.number)._replace(arrives=self.given.amount(self.node.weight))
         figures = tuple(map(" ".join, self.spread[1:]))  # for a leaf also the mean; `arrives` has the number of rows
@@ -241,7 +241,7 @@ class WorkedNode:
         by = next(name for name in ("net_gain", "gain", self.decision.judged_by) if name in scores)
         return self.given.decimal(scores[by])
 
-    def scored(self, questions: Questions, candidate: Candidate) -> Scored:
+    def scored(self, questions: ListedTests, candidate: Candidate) -> Scored:
         """A test with all its scores worked out, including the penalty of a dialect."""
         penalty = None
         if getattr(candidate, "penalty", None) is not None:
@@ -256,7 +256,7 @@ def columns_of(target: Any) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Questions:
+class ListedTests:
     """The tests of one attribute.
 
     Args:
@@ -274,7 +274,7 @@ class Questions:
     shown: Candidate | None
 
     @classmethod
-    def of(cls, node: WorkedNode, name: str, candidates: Sequence[Candidate]) -> Questions:
+    def of(cls, node: WorkedNode, name: str, candidates: Sequence[Candidate]) -> ListedTests:
         """The tests of a node on one attribute."""
         tried = [candidate for candidate in candidates if candidate.barred not in UNSCORED]
         leading = node.best([candidate for candidate in tried if candidate.barred != "not-best"])
@@ -283,13 +283,13 @@ class Questions:
         return cls(name, candidates, tried, leading, next(iter([*taken, *leading]), None))
 
 
-def questions_of(node: WorkedNode) -> list[Questions]:
+def questions_of(node: WorkedNode) -> list[ListedTests]:
     """The tests of each remaining attribute, in table order; some attributes may have none."""
     if node.decision.stop in BY_COUNTS:
         return []
     if node.is_linear:
-        return [Questions.of(node, ALL, node.decision.candidates)]
+        return [ListedTests.of(node, ALL, node.decision.candidates)]
     found: dict[str, list[Candidate]] = {a.name: [] for a in node.visit.place.attributes(node.visit.sample.schema)}
     for candidate in node.decision.candidates:
         found.setdefault(candidate.test.attribute, []).append(candidate)
-    return [Questions.of(node, name, candidates) for name, candidates in found.items()]
+    return [ListedTests.of(node, name, candidates) for name, candidates in found.items()]

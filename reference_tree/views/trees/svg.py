@@ -267,7 +267,7 @@ def _figures(tree: Tree, node: Node) -> list[str]:
 # The layout.
 
 
-class _Frame(NamedTuple):
+class _Layout(NamedTuple):
     """The boxes and their places, each the middle of the side towards the root; and the size of the drawing."""
 
     direction: Direction
@@ -279,7 +279,7 @@ class _Frame(NamedTuple):
     height: int
 
 
-def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _Frame:
+def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _Layout:
     nodes = tuple(leaves.get(number, node) for number, node in enumerate(tree.nodes))
     boxes = tuple(_box(tree, number, direction, node) for number, node in enumerate(nodes))
     branches = [node.branches for node in tree.nodes]
@@ -296,7 +296,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
         reach = [(wide, (high + 1) // 2) for wide, high in zip(widths, heights, strict=True)]
     places = tuple(zip(xs, ys, strict=True))
     ends = [(x + right, y + down) for (x, y), (right, down) in zip(places, reach, strict=True)]
-    return _Frame(direction, nodes, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
+    return _Layout(direction, nodes, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
 
 
 def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int) -> list[int]:
@@ -353,7 +353,7 @@ def families(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Se
 # Drawing.
 
 
-def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
+def _branch(tree: Tree, frame: _Layout, above: int, below: int) -> Iterator[str]:
     """A branch, as thick as the share of the rows that take it, and its answer."""
     (x, y), (to_x, to_y), box = frame.places[above], frame.places[below], frame.boxes[below]
     if frame.direction == "down":
@@ -372,7 +372,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
     yield answer
 
 
-def _node(tree: Tree, frame: _Frame, number: int) -> Iterator[str]:
+def _node(tree: Tree, frame: _Layout, number: int) -> Iterator[str]:
     """A box with the name, the bar and the figures, in a line or below one another."""
     node, box, (x, y) = frame.nodes[number], frame.boxes[number], frame.places[number]
     left, top = (x - box.width // 2, y) if frame.direction == "down" else (x, y - box.height // 2)
