@@ -17,7 +17,6 @@ from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
 from reference_tree.cli.goldens import add_checking, add_goldens, add_paging, run_check, run_golden, run_report
-from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_conflicts,
     add_data,
@@ -47,7 +46,7 @@ from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import run_prune
 from reference_tree.cli.reporting import add_reporting, run_bug
 from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
-from reference_tree.cli.scoring import run_score
+from reference_tree.cli.scoring import IMPORTANCES, run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint

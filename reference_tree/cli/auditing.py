@@ -29,8 +29,7 @@ from reference_tree.auditing.words import WORDS, ours, with_told
 from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.options import flag, learner_flags, whole
-from reference_tree.cli.output import deliver, make_folder, remark
-from reference_tree.cli.progress import show, show_tries, wipe
+from reference_tree.cli.output import deliver, make_folder, remark, show, show_tries, wipe
 from reference_tree.cli.tables import table_under, with_attributes
 from reference_tree.cli.trees import predictor_in, reading_options
 from reference_tree.data.errors import InputError, listed, number_of

@@ -24,8 +24,7 @@ from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import layout_of, load, values_of
 from reference_tree.cli.options import flag, learner_flags
-from reference_tree.cli.output import remark
-from reference_tree.cli.progress import show_step
+from reference_tree.cli.output import remark, show_step
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import reading_options
 from reference_tree.data.errors import InputError, listed, no_such

@@ -15,12 +15,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reference_tree.cli.databases import engine_of, stored_rows
-from reference_tree.cli.ensembles import check_options, grown_together, numbered
-from reference_tree.cli.learning import grown, layout_of, load, validation_of
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import reading, watched
-from reference_tree.cli.tables import opened, refuse_for_textbook
+from reference_tree.cli.learning import check_options, grown, grown_together, layout_of, load, numbered, validation_of
+from reference_tree.cli.output import deliver, reading, remark, watched
+from reference_tree.cli.tables import engine_of, opened, refuse_for_textbook, stored_rows
 from reference_tree.cli.trees import check_not_grown, check_not_read, predictor_in
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Row

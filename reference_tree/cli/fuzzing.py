@@ -10,8 +10,7 @@ from typing import Any
 
 from reference_tree.checking.fuzzing import Broken, Finding, Fuzzing
 from reference_tree.cli.options import seconds
-from reference_tree.cli.output import deliver, make_folder
-from reference_tree.cli.progress import ending_after, show_step, wipe
+from reference_tree.cli.output import deliver, ending_after, make_folder, show_step, wipe
 from reference_tree.conformance.archive import line
 from reference_tree.conformance.claims import read_claims
 from reference_tree.conformance.goldens import document, golden_text

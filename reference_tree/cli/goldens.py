@@ -11,8 +11,7 @@ from reference_tree.checking.check import check
 from reference_tree.checking.report_pages import PAGES
 from reference_tree.checking.reports import read_report, report, report_text
 from reference_tree.cli.options import add_conflicts, is_for
-from reference_tree.cli.output import deliver
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.conformance.archive import archive, line
 from reference_tree.conformance.cases import Case, Kind, cases_like
 from reference_tree.conformance.goldens import document, golden_text, prompt

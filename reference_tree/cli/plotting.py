@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.learning import (
+    check_options,
+    ensemble_learner,
     grown,
     layout_of,
     learner_of,
@@ -26,8 +27,7 @@ from reference_tree.cli.learning import (
     of_file,
     validation_in,
 )
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import wipe
+from reference_tree.cli.output import deliver, remark, wipe
 from reference_tree.cli.selecting import ERROR, fitting, varied
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import tree_in

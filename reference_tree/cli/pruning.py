@@ -13,8 +13,7 @@ from typing import Any
 
 from reference_tree.cli.commands import FORMATS, written
 from reference_tree.cli.learning import layout_of, remark_left_out
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError, listed, option

@@ -29,8 +29,7 @@ from typing import NamedTuple
 import reference_tree
 from reference_tree.auditing.reducing import left_out, smallest
 from reference_tree.cli.options import seconds
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import ending_after, show_tries, wipe
+from reference_tree.cli.output import deliver, ending_after, remark, show_tries, wipe
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers.c45_files import beside
 from reference_tree.data.readers.text import decode

@@ -16,11 +16,9 @@ from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
-from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.learning import learner_of, load, load_for_learner
+from reference_tree.cli.learning import check_options, ensemble_learner, learner_of, load, load_for_learner
 from reference_tree.cli.options import ensemble_flags, learner_flags
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.scoring import who_learns
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table

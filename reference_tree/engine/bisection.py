@@ -28,8 +28,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans, square_scans
-from reference_tree.engine.integer_columns import multiples, taker
-from reference_tree.engine.runs import SortedRun
+from reference_tree.engine.integer_columns import SortedRun, multiples, taker
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational

@@ -23,10 +23,10 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.enclosed_scores import mixture
-from reference_tree.engine.long_weights import any_deferred
 from reference_tree.engine.scans import slack_of_terms, summed
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES, estimated, short_terms
+from reference_tree.engine.whole_rows import any_deferred
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.splitting.candidate import Candidate

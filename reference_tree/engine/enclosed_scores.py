@@ -17,9 +17,8 @@ from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred
 from reference_tree.engine.terms import BITS, IntegerBounds, n_log_n, x_log_x
-from reference_tree.engine.whole_rows import WholeRows
+from reference_tree.engine.whole_rows import WholeRows, any_deferred, enclosure_of, is_deferred
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational, over_common_denominator

@@ -27,7 +27,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Gradients
 from reference_tree.engine.bisection import places
-from reference_tree.engine.runs import SortedRun
+from reference_tree.engine.integer_columns import SortedRun
 from reference_tree.engine.scans import prefix_sums
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational

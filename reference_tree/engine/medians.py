@@ -14,7 +14,7 @@ from typing import Any
 
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Moments
-from reference_tree.engine.counted import Counted
+from reference_tree.engine.integer_columns import Counted
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
 from reference_tree.exact.rationals import simplest

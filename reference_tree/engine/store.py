@@ -24,11 +24,17 @@ from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import rows_at_hand
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
-from reference_tree.engine.counted import Counted, counted, derivatives
-from reference_tree.engine.integer_columns import Columns, Rows, multiples, taker
-from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
-from reference_tree.engine.runs import SortedRun
-from reference_tree.engine.whole_rows import WholeRows, spread, times
+from reference_tree.engine.integer_columns import (
+    Columns,
+    Counted,
+    Rows,
+    SortedRun,
+    counted,
+    derivatives,
+    multiples,
+    taker,
+)
+from reference_tree.engine.whole_rows import WholeRows, any_deferred, fine_multiples, floor_of, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import NamedTuple
 
-from reference_tree.engine.long_weights import floor_of
+from reference_tree.engine.whole_rows import floor_of
 from reference_tree.exact.logarithms import log2_floor, log2_floor_remembered, log2_of_base
 from reference_tree.exact.rationals import Rational
 

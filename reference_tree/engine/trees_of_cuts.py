@@ -16,9 +16,8 @@ from reference_tree.data.questions import REFUSED, Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.targets import Classes
 from reference_tree.engine.bisection import ESTIMATED, first_of, places, scan
-from reference_tree.engine.integer_columns import Rows
+from reference_tree.engine.integer_columns import Rows, SortedRun
 from reference_tree.engine.medians import counted_by_value, deviations
-from reference_tree.engine.runs import SortedRun
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART

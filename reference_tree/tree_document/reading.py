@@ -27,7 +27,6 @@ from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Deviations, Node
 from reference_tree.pruning.pre_pruning import OPTION as PRE_PRUNING
 from reference_tree.tree import TEXTS, Grower, Program, Tree
-from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
 from reference_tree.tree_document.form import (
     BYTES_A_NODE,
     ENSEMBLE_FORMAT,
@@ -39,7 +38,7 @@ from reference_tree.tree_document.form import (
     STOPS,
 )
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
-from reference_tree.tree_document.questions import read_test, read_when
+from reference_tree.tree_document.nodes import KEYS, kind_of, read_answer, read_test, read_when
 from reference_tree.tree_document.silence import NUMBERS, left_out, read_program
 from reference_tree.tree_document.strict import (
     TO_READ_MORE,

@@ -54,8 +54,7 @@ from reference_tree.engine.bisection import _changes, boundaries
 from reference_tree.engine.counting import Packed, _kind, _mixed, _near, packed_of
 from reference_tree.engine.enclosed_scores import _signature, mixture
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.engine.integer_columns import taker
-from reference_tree.engine.runs import SortedRun
+from reference_tree.engine.integer_columns import SortedRun, taker
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.learners.cart import AttributeTests
