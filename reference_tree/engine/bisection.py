@@ -323,6 +323,7 @@ def _of_numbers(sample: Store, run: SortedRun, flags: bytes, measure: str) -> Es
     n, rows = run.size, run.rows
     of_reduction = measure == "variance_reduction"
     if sample.weights is None and (of_reduction or (measure == "sample_variance_reduction" and sample.unit == 1)):
+        # Subtracting a constant from every y changes no variance, and makes the squares short.
         steps, unit = square_scans.centred(sample.cells(rows[:n]))
         alike = square_scans.squares_of_numbers if of_reduction else square_scans.variances_of_numbers
         return alike(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)

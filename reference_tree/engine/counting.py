@@ -52,6 +52,7 @@ def promising_attributes(
     if len(known) < 2:
         return known
     if minimum <= sample.unit:
+        # A pure partition has the largest gain there is: if ties do not count, the search may end at the first one.
         if not ties and len(sample.rows) < SMALL and (pure := next(filter(partial(_is_pure, sample), known), None)):
             return [pure]
         if packed := packed_of(sample):
@@ -60,6 +61,7 @@ def promising_attributes(
             if len(known) < 2 or not packed.weighed:
                 return known
     found, slack = parted(sample, known, minimum)
+    # An estimate is off by at most the slack, and so is the one it is compared with: hence twice the slack.
     least = max([one.gain for one in found if one.is_sure], default=0) - 2 * slack
     near = [one for one in found if one.gain >= least or not one.is_sure]
     if not ties and len(near) > 1:

@@ -66,6 +66,7 @@ class Scale(NamedTuple):
         alpha, parts = self.shrinking
         squared = parts * parts
         mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
+        # Both derivatives of the left side are one integer: H in the low bits, G above it.
         for left in lefts:
             right = whole - left
             h, k = left & mask, right & mask
@@ -220,6 +221,7 @@ def _near(sample: Store, one: GradientScan, floor: int) -> Iterator[Asking]:
     for place in [place for place, score in zip(one.at, one.scores, strict=True) if score >= least]:
         ranks = sample.values_of(name, run.rows[place - 1 : place + 1])
         below = numbers[ranks[0]]
+        # The last place is behind all known rows: the test whether a row has a value at all.
         if place == n:
             test = Threshold(name, below)
         else:

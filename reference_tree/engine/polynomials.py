@@ -145,6 +145,7 @@ def content_of(terms: Terms) -> tuple[Fraction, Monomial, Terms]:
     common = dict(next(monomials))
     for monomial in monomials:
         powers = dict(monomial)
+        # The monomial that divides all terms has the least power of each factor, 0 where a term lacks it.
         for factor in [*common, *powers]:
             common[factor] = min(common.get(factor, 0), powers.get(factor, 0))
     shared = tuple(sorted([pair for pair in common.items() if pair[1]], key=_by_serial))

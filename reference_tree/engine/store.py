@@ -177,6 +177,7 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a test."""
+        # The test has a branch for each value of the table, in its order: the code of a row is its branch.
         if isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
             *counts, unknown = self._counts_of_values(test.attribute)
         else:
@@ -352,6 +353,7 @@ class Store:
     def against(self, target: Target) -> Store:
         """The rows counted by another target, without the rows that have no value there."""
         width = len(target.columns)
+        # A row without an outcome of the test predicts no branch, and is left out.
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}
             for branch, rows in enumerate(self.answers(target.test, self.rows)[:-1]):
@@ -364,6 +366,7 @@ class Store:
         labels = target.numbers if isinstance(target, Values) else target.columns
         name = self.schema.target.name
         domain, of = self.columns.domain(name), self.columns.codes[name]
+        # The codes of the table are the columns of the target already.
         if list(labels) == list(domain):
             return self.counting(Counted(target, of, 1, width), self.rows)
         places = {label: place for place, label in enumerate(labels)}
@@ -415,6 +418,7 @@ class Store:
         for rows, factor in groups:
             whole = factor.numerator * (common // factor.denominator)
             found.update((row, whole if weights is None else weights[row] * whole) for row in rows)
+        # The largest common divisor goes into the unit, so the integers stay short from node to node.
         divisor = math.gcd(*found.values())
         unit = simplest(Fraction(self.unit * divisor) / common)
         reduced = {row: weight // divisor for row, weight in found.items()}

@@ -184,9 +184,12 @@ def _of_several_classes(there: Partition, measure: str, minimum: Fraction) -> li
     lines = len(lines_of(rows))
     if lines < 2 or any(sum(row) < minimum for row in rows):
         return None
+    # Every winner is surely a corner if the impurity is strictly concave and no value is too light for a branch
+    # [BurshteinEtAl1992]; otherwise every set is scored, if that is feasible.
     if not corners_hold(there, measure, minimum):
         return best_sets(rows, range(1, 1 << len(rows) - 1), measure) if len(rows) <= LIMIT else None
     whole, last = (1 << len(rows)) - 1, 1 << len(rows) - 1
+    # A set and its complement are one test; the one without the last value stands for both.
     masks = {mask ^ whole if mask & last else mask for mask in corners(rows)} - {0}
     return best_sets(rows, sorted(masks), measure)
 

@@ -120,6 +120,7 @@ class Growing:
         grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
         summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
+        # The stack takes the right side before the left one, so nodes come in preorder, and depth needs no recursion.
         pending = [PendingNode(sample.rows, tuple(sample.whole), summary, sample.runs[0], depth, self.place.key, [])]
         while pending:
             part = pending.pop()
@@ -171,6 +172,7 @@ class Growing:
         if self.seen:
             drawn = self.seen(self.sample, self.place._replace(key=part.key)).available
             columns = [column for column in columns if column[0] in drawn]
+        # With two rows every cut that parts them scores alike, so the first attribute that tells them apart wins.
         if len(rows) <= self.alike:
             one, other = rows
             for column in columns:
@@ -184,8 +186,10 @@ class Growing:
         if 1 not in (flags := places(sample, run, self.minimum)):
             return None
         found = scan(sample, run, flags, self.measure)
+        # A reduction of the sample variance may be negative. Whether it is, the estimate cannot tell within its slack.
         if self.can_lose and found.most <= found.estimates.slack:
             return None
+        # A single place left is the winner; among several the learner decides, exactly.
         near = first_of(sample, found)
         if len(near) > 1:
             return None

@@ -145,6 +145,7 @@ class ByEstimates(NamedTuple):
             return Decision(total, answer, stop)
         averaged = learner.contenders is above_average
         leading = leading_attributes(sample, place.attributes(sample.schema), learner.min_samples_leaf, averaged)
+        # The estimates cannot tell which attributes lead: the learner decides, as it decides every node elsewhere.
         if leading is None:
             return learner.decide(sample, place)
         chosen = learner.winners([learner.best_questions(sample, attribute) for attribute in leading])[0]

@@ -159,6 +159,8 @@ class _StepCells(dict[str, Any]):
         known = self.steps.known[name]
         cell: Any = self.given[name] if known.treatment is None else self.row[name]
         kind, is_single = type(cell), known.held == "float32"
+        # A fraction is compared as its nearest double. Rounding keeps the order, so this can go wrong only at the
+        # double nearest to a threshold and beside it: these are doubtful, and such a row goes by the book.
         if kind is Fraction and not is_single:
             cell = cell.numerator / cell.denominator
             if cell in self.steps.doubtful(name):

@@ -350,6 +350,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
         [Breiman1984 §3.4.3]
     """
     (_, least, square), rows = choice.estimates[choice.best], Fraction(choice.path.tree.nodes[0].weight)
+    # The estimate keeps its squared standard error; the formula of the page has the mean of the squares.
     squares = square * rows + least * least
     error = root((work(squares) - work(least) ** 2) / work(rows))
     limit = work(least) + work(choice.standard_errors) * one_figure(error)
@@ -365,6 +366,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield Equations((*plain, Equation(symbol("SE"), error), Equation(symbol("R + m·SE"), limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     text = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
+    # The bound is shown to be tight: the best of the smaller trees, too, is compared with it.
     if smaller:
         nearest = min(smaller, key=lambda one: one.risk)
         text += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."

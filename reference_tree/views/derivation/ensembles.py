@@ -395,6 +395,7 @@ def adaboost_round(learner: AdaBoost, found: WeightedRound, table: Table) -> Ite
         columns[_of_round("w", m + 1)] = map(_both, found.after())
     whole = weight_text(sum(table.weighted()))
     of_tree = "its weight where the tree is grown; all rows together weigh as much as in the data"
+    # Weights sum to 1 in the formulas; the tree is grown with weights that sum to the weight of the data.
     counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
     yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(OF_VOTES[learner.algorithm] if goes_on else ())))
     columns[""] = ["wrong" if miss else "" for miss in found.missed]

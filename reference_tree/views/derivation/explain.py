@@ -281,6 +281,7 @@ def derive_discretization(
             yield legend(dict(one[:2] for one in found.by.quantities))
         for step in found.steps:
             yield from _derive_step(table, attribute, found.by, step, digits, every)
+    # The result is shown as a learner sees it: as the sample partition of the intervals.
     made = discretize(table, attribute, bins)
     if table.schema.target.name != attribute:
         parts = made.sample().partition(Multiway.on(made.schema.attribute(attribute)))

@@ -172,6 +172,7 @@ def derive_gradients(
         named += "; in every formula, α moves G towards 0"
     parameters = settings, named
     yield Legend((*derived, *GRADIENTS, parameters))
+    # A decision counts rows by case; the page names them, so they are sent down once more.
     rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):
@@ -300,6 +301,7 @@ def _questions(fit: Fit, decision: Decision) -> DecisionTable:
     ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
     sides, prices = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.prices
     gains = [fit.written(gradient_gain(pair, *prices)) for pair in sides]
+    # As many decimals as are needed for the reader to get the printed gain from the printed sums.
     sums = _enough(
         [[*left[1:], *right[1:]] for left, right in sides],
         fit.places,

@@ -188,6 +188,7 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
         yield Sentence(f"Drawn: {drawn}.")
     questions = questions_of(node)
     shown = [one.shown for one in questions if one.shown is not None]
+    # The impurity of the whole node is worked out once, unless each test has rows of its own without a value.
     if any(not any(candidate.counted.unknown) for candidate in shown):
         yield from derive_whole(node)
     for one in questions:
@@ -195,6 +196,8 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     yield from _average(node, questions)
     if decision.winners:
         leading = [candidate for one in questions for candidate in one.leading if candidate.barred in (None, "average")]
+        # An attribute competes with its best test alone; the winners and the runner-up are listed even if they are none
+        # of these.
         keys = {candidate.key for candidate in (*leading, *decision.winners, *decision.next_best)}
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
         yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
@@ -217,6 +220,7 @@ def derive_questions(node: WorkedNode, questions: ListedTests) -> Iterator[Block
     """The tests of one attribute: a list of them, and the best one worked out."""
     sample, name = node.visit.sample, questions.name
     is_number = not node.is_linear and sample.schema.attribute(name).values is None
+    # Why there is nothing to list is said before anything else: a search without a line, or equal values.
     if not questions.all and node.is_linear:
         yield Sentence("The search finds no line that may divide the rows.")
     elif not questions.all:
@@ -227,6 +231,7 @@ def derive_questions(node: WorkedNode, questions: ListedTests) -> Iterator[Block
         yield _list(node, questions)
     if questions.shown is not None:
         yield from _worked_out(node, questions, questions.shown)
+    # A learner may list only the cuts that can be the best; then the page says how many there are.
     is_in_part = is_number and not lists_all(sample, name, CutSearch("gain"))
     if is_in_part and 0 < len(questions.all) < (every := number_of_cuts(sample, name)):
         yield Sentence(remarks.best_listed(name, every))
@@ -251,6 +256,7 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
     for step in steps[:-1]:
         before.append(step if step.taken else before[-1])
     scores = remarks.apart([step.score for step in steps], [last.score for last in before], node.given.digits)
+    # One cycle tries each coefficient once, and the threshold.
     cycle = len(steps[0].split.points.coordinates) + 1
     rows = []
     for number, (step, last, score) in enumerate(zip(steps, before, scores, strict=True), start=cycle - 1):
@@ -274,6 +280,8 @@ def _list(node: WorkedNode, questions: ListedTests) -> DecisionTable:
     tried, test = questions.tried, questions.tried[0].test
     cuts = isinstance(test, Threshold)
     if node.is_linear or (len(tried) > LISTED and not (cuts and node.in_full)):
+        # Cuts have an order, so the neighbours of the best one tell most; other tests have none, and the best few are
+        # listed.
         around = tried.index(questions.shown) if cuts and questions.shown in tried else 0
         first = max(0, min(around - LISTED // 4, len(tried) - LISTED // 2))
         tried = tried[first : first + LISTED // 2] if cuts else _best_few(node, questions)

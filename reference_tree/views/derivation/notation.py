@@ -81,6 +81,7 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
         case "number" | "quantity":
             return _as_printed(expression, how.figures)
         case "+" | "-":
+            # All figures of one sum are written alike, so that a reader can add them up as they stand.
             how = how if how.is_settled else _one_notation(expression, how.figures, weights)
             (_, first), *others = summands(expression)
             total = _printed(first, how, weights)
@@ -99,6 +100,7 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
     if expression.operation == "/" and all(are_weights):
         if not _is_plain(expression, how.figures):
             return _as_printed(expression, how.shares)
+        # A weight within a share is a decimal where that ends early: a fraction within a fraction is hard to read.
         above, below = (_as_printed(one, how.figures._replace(fractions=False)) for one in expression.operands)
         return above / below
     left, right = (
@@ -116,6 +118,7 @@ def _is_plain(ratio: Worked, digits: NumberFormat) -> bool:
 def _one_notation(expression: Worked, digits: NumberFormat, weights: dict[int, bool]) -> _Notation:
     """The notation of a sum: fractions, if there are any and no figure is rounded; decimals otherwise."""
     figures, shares, ratios = list[Worked](), list[Worked](), list[Worked]()
+    # A stack instead of recursion: a sum is a chain as deep as it has terms.
     pending = [expression]
     while pending:
         one = pending.pop()
@@ -130,6 +133,7 @@ def _one_notation(expression: Worked, digits: NumberFormat, weights: dict[int, b
     as_decimals = digits if digits.exact else digits._replace(terms=0)
     as_fractions = digits._replace(fractions=True)
     of_shares = as_decimals if any(_is_rounded(one, digits) for one in shares) else as_fractions
+    # One rounded figure makes the whole sum decimal: it would not add up beside exact fractions.
     if of_shares == as_decimals or any(_is_rounded(one, digits) for one in figures):
         return _Notation(of_shares, as_decimals, True)
     has_fraction = bool(ratios) or any("/" in value_text(one.value, digits) for one in (*figures, *shares))

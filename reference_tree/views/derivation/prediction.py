@@ -182,6 +182,7 @@ def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Itera
         nowhere = "such a row stays" if missing.stays else "there is no branch for this value"
         yield "goes", f"nowhere: {nowhere}, and the node predicts"
         return
+    # The order is that of the rules for missing values: an outcome, shares of all branches, a surrogate, one branch.
     if not lacking and test.branch(row) is not None:
         yield "goes", f"to {step_of(test, first)}"
     elif missing.shares:

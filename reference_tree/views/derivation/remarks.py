@@ -224,6 +224,7 @@ def split(node: WorkedNode) -> str:
     decision = node.decision
     assert decision.chosen is not None
     second, name = decision.next_best, asked(decision.chosen.test)
+    # A test that was not tried could be the second best, so no margin is stated.
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
@@ -345,6 +346,7 @@ def leaf(worked: WorkedNode) -> str:
     if not decision.answer.tied:
         return f"Leaf: {answer}, {because}."
     equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"
+    # Without an override the first class in class order wins; so another label shows that an override did.
     first = decision.answer.label == decision.answer.tied[0]
     by = "is the first in class order" if first else "is named here by the override of ties"
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."

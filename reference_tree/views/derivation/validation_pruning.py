@@ -166,6 +166,7 @@ class HeldOutRows:
     def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
         """The rows that reach a node: where they end, and their errors there and with the node as a leaf."""
         nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
+        # Rows of one class that end in one node are one line: their errors are the same on both sides.
         for (end, truth), rows in self._alike(number, cut):
             answers, weight = (nodes[end].label, nodes[number].label), sum(rows.values())
             figures = weight, *(weight * _error(truth, answer) for answer in answers)
@@ -174,6 +175,7 @@ class HeldOutRows:
             n, *wrong = map(weight_text, figures)
             named = f"{len(rows)} rows" if len(rows) > FEW else ", ".join(str(row + 1) for row in sorted(rows))
             lines.append((named, n, _answer(truth), path_of(self._tree, end), below, wrong[0], leaf, wrong[1]))
+        # The sums below are those of all rows, also of the lines left out.
         if len(lines) > LINES:
             lines[LINES:] = [(f"{len(lines) - LINES} lines more", *[""] * 7)]
         n, *wrong = map(weight_text, sums)

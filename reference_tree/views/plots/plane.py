@@ -137,6 +137,7 @@ def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
         raise InputError(f"{shown(given)} is no mapping of titles to trees")
     classes = table.schema.target.domain
     across, up = axis_of(table, x, 60, 60 + SIDE), axis_of(table, y, 40 + SIDE, 40)
+    # All panels share the axes and the points, so that the regions can be compared.
     marks = list(_marks(table, x, y, across, up))
     panels, counts = [], []
     for number, (title, tree) in enumerate(trees.items()):

@@ -91,6 +91,7 @@ def _ensemble_in_python(ensemble: Ensemble) -> str:
         found.append(f"def tree_{place}(row):\n{lines}\n\n")
     weighed = "".join(f"    ({number(weight)}, tree_{place}),\n" for place, (weight, _) in enumerate(terms, start=1))
     total = f"{number(start)} + sum(weight * answer for weight, answer in answers)"
+    # A class is the sign of the sum of log-odds; 0 is the first class.
     classes = ensemble.target.values
     if classes is not None:
         first, second = (number(each) for each in classes)

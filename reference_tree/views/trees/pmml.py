@@ -76,6 +76,7 @@ def to_pmml(tree: Tree) -> str:
     check_tree(tree)
     check_plain(tree, "PMML as it is written here", _is_closed)
     tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
+    # PMML declares only the fields that the model reads.
     names = {name for test in tests if test is not None for name in test.attributes}
     used = [attribute for attribute in tree.attributes if attribute.name in names]
     lines = [
@@ -127,6 +128,8 @@ def _strategy(tree: Tree) -> dict[str, str]:
     inner = [(node.missing, node.test) for node in tree.nodes if node.test is not None]
     if any(isinstance(test, Linear) for _, test in inner):
         raise InputError("PMML has no linear tests; write the tree as python, sql or json")
+    # A default child is stated node by node. Any other rule is one attribute of the whole model, so all nodes have to
+    # share it.
     rules = list(
         dict.fromkeys(
             missing.rule if missing.shares else "stay" if missing.stays else "error"

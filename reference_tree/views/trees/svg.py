@@ -308,11 +308,13 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
     """
     inside = [0] * len(branches)
     bands = list(breadths)
+    # Children come after their parent in preorder. So a walk backwards meets them first, without recursion.
     for number in reversed(range(len(branches))):
         if branches[number]:
             inside[number] = sum(bands[below] + gap for below in branches[number]) - gap
             bands[number] = max(bands[number], inside[number])
     starts = [0] * len(branches)
+    # Now forwards: each node hands its band out to its children, which stand in the middle of it.
     for number, below in enumerate(branches):
         start = starts[number] + (bands[number] - inside[number]) // 2
         for child in below:
@@ -323,6 +325,7 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
         low = starts[number] + breadths[number] // 2
         high = starts[number] + bands[number] - (breadths[number] + 1) // 2
         below = branches[number]
+        # A parent stands in the middle of its outer children, but never leaves its band.
         wanted = (found[below[0]] + found[below[-1]]) // 2 if below else low
         found[number] = min(max(wanted, low), high)
     return found

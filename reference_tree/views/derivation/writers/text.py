@@ -206,6 +206,7 @@ def _turned(block: blocks.PartitionTable, digits: NumberFormat) -> Iterator[str]
             yield from _hanging("    ", enumerated(counts_of(block.classes, row, all_of_them=False)))
             for symbol, column in block.shares:
                 if (share := column[number]) is not None:
+                    # A rounded share is not equal to its decimals, and the page says so.
                     sign = "=" if share == Fraction(written := value_text(share, digits)) else "≈"
                     yield f"    {symbol.text} {sign} {written}"
             if impurity is not None:
