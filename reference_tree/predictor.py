@@ -20,7 +20,7 @@ from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, check_table, in_memory, rows_at_hand
+from reference_tree.data.table import Table, check_table, in_memory, is_in_memory
 from reference_tree.data.treatment import Treatment
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
@@ -123,10 +123,9 @@ class Predictor(ABC, Generic[Reached, Share]):
         """A table as the predictor reads it, as for `reading`; a store of rows reads itself so, if it can."""
         if self.treats:
             table = self._in_memory(table)
-        at_hand = rows_at_hand(table)
-        if at_hand is None:
-            return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
-        return as_known(at_hand, self._known)
+        if is_in_memory(table):
+            return as_known(table, self._known)
+        return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
 
     @overload
     def under_names(self, table: Table) -> Table: ...
@@ -139,10 +138,9 @@ class Predictor(ABC, Generic[Reached, Share]):
         """
         if self.treats:
             return treated(named(self._in_memory(table), self._known), self._known)
-        at_hand = rows_at_hand(table)
-        if at_hand is None:
-            return table.under_names(self._known) if hasattr(table, "under_names") else table
-        return named(at_hand, self._known)
+        if is_in_memory(table):
+            return named(table, self._known)
+        return table.under_names(self._known) if hasattr(table, "under_names") else table
 
     @cached_property
     def treats(self) -> bool:
@@ -313,7 +311,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             [[3, 2], [2, 7]]
         """
         self._check_target(table)
-        if rows_at_hand(table) is None and (counted := self._counted(table)) is not None:
+        if not is_in_memory(table) and (counted := self._counted(table)) is not None:
             return Contingency(counted, self.target.values)
         answers, truths = self._beside_truth(table, unseen)
         return Contingency.of(truths, answers, table.weighted(), self.target.values)
@@ -324,11 +322,10 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
         """The prediction of each row of a table, and its target."""
-        at_hand = rows_at_hand(table)
-        if at_hand is None:  # another store of rows, predicted row by row
+        if not is_in_memory(table):  # another store of rows, predicted row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
-        seen = self.seen(at_hand)
+        seen = self.seen(table)
         return list(map(cache(self.answer), self.ends_of(seen, unseen))), truth(seen)
 
     def _check_target(self, table: Data) -> None:

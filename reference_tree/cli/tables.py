@@ -29,7 +29,7 @@ from reference_tree.data.readers.raw import PLAIN, Layout, Raw
 from reference_tree.data.readers.rows import under
 from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, assemble, rows_at_hand
+from reference_tree.data.table import Table, assemble, is_in_memory
 from reference_tree.data.textbook import is_textbook, textbook
 from reference_tree.stores.columns import ColumnReader
 from reference_tree.stores.engines import ASCENDING, Asked, Database
@@ -295,10 +295,9 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
 
 def with_attributes(table: Table | SQLTable, attributes: Sequence[Attribute]) -> Table:
     """A table under the schema of a tree, with values treated as the tree says; a store has its schema already."""
-    at_hand = rows_at_hand(table)
-    if at_hand is None:
+    if not is_in_memory(table):
         return cast(Table, table)
-    table = treated(at_hand, {one.name: one for one in attributes})
+    table = treated(table, {one.name: one for one in attributes})
     there = {one.name: one for one in table.schema.attributes}
     under_tree = tuple(one if one.treatment is None else there[one.name] for one in attributes)
     return replace(table, schema=replace(table.schema, attributes=under_tree))

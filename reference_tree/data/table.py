@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any
+from typing import Any, TypeGuard
 
 from reference_tree.data.assembling import (
     check_shape,
@@ -487,24 +487,22 @@ def in_memory(table: Data) -> Table:
         >>> in_memory(table) is table
         True
     """
-    at_hand = rows_at_hand(table)
-    if at_hand is not None:
-        return at_hand
+    if is_in_memory(table):
+        return table
     if not hasattr(table, "in_memory"):
         raise InputError(f"{table.name}: its rows are needed one by one, and this store does not hand them over")
     found: Table = table.in_memory()
     return found
 
 
-def rows_at_hand(table: Data) -> Table | None:
-    """The table itself if it holds its rows in memory; None for a store whose rows stay elsewhere.
+def is_in_memory(table: object) -> TypeGuard[Table]:
+    """Whether rows are numbered and at hand one by one; those of a database, and those with derivatives, are not.
 
     Example:
-        >>> table = Table.from_columns({"x": [1, 2], "y": ["no", "yes"]})
-        >>> rows_at_hand(table) is table
+        >>> is_in_memory(Table.from_columns({"x": [1, 2], "y": ["no", "yes"]}))
         True
     """
-    return table if isinstance(table, Table) else None
+    return isinstance(table, Table)
 
 
 def are_few(numbers: Sequence[Rational], rows: int) -> bool:

@@ -22,7 +22,7 @@ from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import REFUSED, Linear, Missing, Multiway, SeenSubset, Test, Threshold
 from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_text
 from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.table import rows_at_hand
+from reference_tree.data.table import is_in_memory
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
 from reference_tree.engine.integer_columns import (
     Columns,
@@ -428,10 +428,9 @@ class Store:
 @fast_form_of(book.whole_sample)
 def whole_sample(table: Data) -> Any:
     """All rows of a table, as the sample that reaches the root."""
-    at_hand = rows_at_hand(table)
-    if at_hand is None:
+    if not is_in_memory(table):
         return book.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
-    table, schema = at_hand, at_hand.schema
+    schema = table.schema
     names = [attribute.name for attribute in (*schema.attributes, schema.target)]
     # Python shares one object for each integer below 257. Larger ranks would be objects of their own in a list.
     codes = {name: table.codes(name) for name in names}
