@@ -13,42 +13,46 @@ the package's own `__init__`.
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
 | `splitting.ordered_subsets.promising_subsets` | `subsets`: only the best sets of values are named |
-| `splitting.corner_subsets.corners` | `subsets`: a line that turns through the plane, one dimension earlier |
+| `splitting.corner_subsets.corners` | `corners`: a line that turns through the plane, one dimension earlier |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only where needed |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
-| `pruning.cost_complexity.weakest_first` | `pruned_branches`: a priority queue of links, by integer bounds on their g |
-| `pruning.error_based.arriving` | `pruned_branches`: rows already counted in a branch are not sent down it again |
+| `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
+| `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
 | `routing.ends`, `tree.ends_of_row` | `walks`: rows that go down in one loop, cell by cell |
 | `exact.log_sums.log` of these quotients | `long_logarithms` |
 """
 
 from reference_tree.engine import (
     bisection,
+    corners,
     counting,
     enclosed_scores,
     gradient_scans,
     long_logarithms,
     medians,
-    pruned_branches,
+    raised_branches,
     store,
     subsets,
     walks,
+    weakest_links,
     whole_rows,
     whole_trees,
 )
 
 __all__ = [
     "bisection",
+    "corners",
     "counting",
     "enclosed_scores",
     "gradient_scans",
     "long_logarithms",
     "medians",
-    "pruned_branches",
+    "raised_branches",
     "store",
     "subsets",
     "walks",
+    "weakest_links",
     "whole_rows",
     "whole_trees",
 ]

@@ -1,56 +1,25 @@
-"""Pruned branches: the fast forms of two searches of pruning, for raised branches and for weakest links.
+"""Weakest links: the sequence of prunings without measuring the whole remaining tree at each step.
 
-1. `arriving` sends rows down a branch that is tried in the place of its node. The branch gets the rows of the other
-   branches besides its own; its own rows are counted in its leaves already, so only the others are sent and added.
-2. `weakest_first` finds the sequence of prunings without measuring the whole remaining tree at each step. A cut changes
-   only the g of the links above it, and no g falls. So the links wait in a heap by their last known g, and only the
-   first one is computed again. The risk that a link saves is enclosed by integers, since sums of logarithms take long;
-   it is worked out only for links that may be the weakest.
+A cut changes only the g of the links above it, and no g falls. So the links wait in a heap by their last known g, and
+only the first one is computed again. The risk that a link saves is enclosed by integers, since sums of logarithms take
+long; it is worked out only for links that may be the weakest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from heapq import heapify, heappop, heappush, heapreplace
-from operator import add
 from typing import NamedTuple
 
-from reference_tree.data.sample import Counts, Sample
 from reference_tree.engine.enclosures import enclosure
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rounding import START_BITS
-from reference_tree.node import Node
-from reference_tree.pruning import cost_complexity, error_based
+from reference_tree.pruning import cost_complexity
 from reference_tree.pruning.cost_complexity import ShrinkingTree, Step, Subtree
-from reference_tree.pruning.cutting import postorder, postorder_below
-from reference_tree.pruning.error_based import Arriving
+from reference_tree.pruning.cutting import postorder
 from reference_tree.pruning.risks import Convention
-from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 from reference_tree.twins import fast_form_of
-
-
-@fast_form_of(error_based.arriving)
-def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
-    """The leaves that all rows of a node reach if one of its branches takes its place.
-
-    If some row has a missing value, the textbook function is used, as that row may then be divided differently.
-    """
-    if with_gaps(samples[place]):
-        textbook = error_based.arriving.__wrapped__  # type: ignore[attr-defined]
-        by_the_book: Arriving = textbook(nodes, samples, place, branch)
-        return by_the_book
-    more: dict[int, Counts] = {}
-    coming = [(branch, samples[other]) for other in nodes[place].branches if other != branch]
-    while coming:
-        here, sample = coming.pop()
-        node, counts = nodes[here], sample.total()
-        if node.test is not None and any(counts):
-            coming += zip(node.branches, sample.split(node.test), strict=True)
-        elif any(counts):
-            more[here] = tuple(map(add, more.get(here, node.counts), counts))
-    below = (here for here in reversed(postorder_below(nodes, branch)) if nodes[here].test is None)
-    return Arriving([counts for here in below if any(counts := more.get(here, nodes[here].counts))], [])
 
 
 @fast_form_of(cost_complexity.weakest_first)

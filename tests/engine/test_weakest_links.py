@@ -1,4 +1,4 @@
-"""Pruned branches: rows of raised branches and weakest links, against the textbook functions."""
+"""Weakest links: the sequence that the engine finds is that of the book, ties and written numbers included."""
 
 from __future__ import annotations
 
@@ -15,63 +15,18 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.questions import Missing
-from reference_tree.data.sample import Sample
-from reference_tree.data.table import Table
-from reference_tree.engine.pruned_branches import arriving, weakest_first
+from reference_tree.engine.weakest_links import weakest_first
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
-from reference_tree.pruning import cost_complexity, error_based
+from reference_tree.pruning import cost_complexity
 from reference_tree.pruning.cost_complexity import Step, pruning_path
-from reference_tree.pruning.cutting import recounted_below
 from reference_tree.pruning.risks import RISKS, Convention, convention, leaves_with_rows, per_row, questions
 from reference_tree.tree import Tree
-from tests.every import of_every
 from tests.pruning.prunings import small_trees
 from tests.pruning.test_cost_complexity import chain, every_risk, of_two_halves
-from tests.strategies import categorical_tables, tables_with_gaps
+from tests.strategies import tables_with_gaps
 
-BOOK: Any = error_based.arriving
-LEARNERS = [rt.C45(), rt.CART(missing="stay"), rt.CART(missing="surrogates")]
-
-
-def assert_as_by_the_book(nodes: dict[int, Node], samples: dict[int, Sample]) -> None:
-    """Wherever any branch is put in the place of its node: the same leaves, rests, counts and order."""
-    for place, node in nodes.items():
-        for branch in node.branches:
-            found = arriving(nodes, samples, place, branch)
-            assert found == BOOK.__wrapped__(nodes, samples, place, branch)
-
-
-def assert_raised_as_by_the_book(learner: Any, table: Table, chosen: int) -> None:
-    """So it is in a tree as it was grown, and in one in which a branch took the place of the root."""
-    tree = learner.grow(table)
-    nodes, samples = dict(enumerate(tree.nodes)), dict[int, Sample]()
-    for top in (nodes[0], nodes[nodes[0].branches[chosen % len(nodes[0].branches)]] if nodes[0].branches else nodes[0]):
-        nodes[0] = top
-        arrived = list(recounted_below(nodes, 0, table.sample(), tree.target))
-        nodes, samples = {place: node for place, node, _ in arrived}, {place: rows for place, _, rows in arrived}
-        assert_as_by_the_book(nodes, samples)
-
-
-@pytest.mark.parametrize("learner", LEARNERS)
-@given(table=categorical_tables(rows=16), chosen=st.integers(0, 3))
-def test_of_rows_without_gaps(learner: Any, table: Table, chosen: int) -> None:
-    assert_raised_as_by_the_book(learner, table, chosen)
-
-
-@pytest.mark.one_in(1, 3)
-@pytest.mark.parametrize("learner", LEARNERS)
-@given(table=tables_with_gaps(), chosen=st.integers(0, 3))
-def test_of_rows_with_gaps(learner: Any, table: Table, chosen: int) -> None:
-    assert_raised_as_by_the_book(learner, table, chosen)
-
-
-@of_every(["golf", "iris", "contact-lenses", "watermelon-3.0"])
-def test_of_the_textbooks(name: str) -> None:
-    assert_raised_as_by_the_book(rt.C45(), rt.textbook(name), 1)
-
-
-BOOK_LINKS: Any = cost_complexity.weakest_first
+BOOK: Any = cost_complexity.weakest_first
 RULES = [
     Convention(risk, size, per_row, staying=staying)
     for risk in RISKS.values()
@@ -87,8 +42,8 @@ def written(steps: Sequence[Step]) -> list[tuple[object, ...]]:
     return [(str(step.alpha), step.weakest, step.leaves, str(step.risk)) for step in steps]
 
 
-def assert_links_are_those_of_the_book(tree: Tree, rules: Convention) -> None:
-    found, expected = weakest_first(tree, rules), BOOK_LINKS.__wrapped__(tree, rules)
+def assert_as_by_the_book(tree: Tree, rules: Convention) -> None:
+    found, expected = weakest_first(tree, rules), BOOK.__wrapped__(tree, rules)
     assert found == expected
     assert written(found) == written(expected)
 
@@ -126,7 +81,7 @@ def any_trees(draw: st.DrawFn, depth: int = 4) -> Tree:
 @pytest.mark.parametrize("rules", RULES)
 @given(tree=any_trees())
 def test_any_tree(rules: Convention, tree: Tree) -> None:
-    assert_links_are_those_of_the_book(tree, rules)
+    assert_as_by_the_book(tree, rules)
     steps = weakest_first(tree, rules)
     assert all(one.alpha < other.alpha for one, other in pairwise(steps))
 
@@ -136,27 +91,27 @@ def test_any_tree(rules: Convention, tree: Tree) -> None:
 @given(tree=st.one_of(small_trees(), small_trees(gaps=True)))
 def test_trees_that_were_grown(profile: str, tree: Tree) -> None:
     for risk in (None, "entropy"):
-        assert_links_are_those_of_the_book(tree, convention(tree, profile, risk))
+        assert_as_by_the_book(tree, convention(tree, profile, risk))
 
 
 @given(tables_with_gaps())
 def test_trees_at_whose_nodes_rows_stay(table: rt.Table) -> None:
     tree = rt.CART(missing="stay").grow(table)
     for risk in RISKS:
-        assert_links_are_those_of_the_book(tree, convention(tree, "cart-1984", risk))
+        assert_as_by_the_book(tree, convention(tree, "cart-1984", risk))
 
 
 @every_risk
 @pytest.mark.parametrize("tree", [of_two_halves(), of_two_halves(times=3), of_two_halves(Fraction(1, 2**100))])
 def test_subtrees_that_are_alike_or_nearly(risk: str, tree: Tree) -> None:
-    assert_links_are_those_of_the_book(tree, convention(tree, "cart-1984", risk))
+    assert_as_by_the_book(tree, convention(tree, "cart-1984", risk))
 
 
 @pytest.mark.one_in(1, 3)
 @every_risk
 def test_a_chain(risk: str) -> None:
     tree = chain(40)
-    assert_links_are_those_of_the_book(tree, convention(tree, "cart-1984", risk))
+    assert_as_by_the_book(tree, convention(tree, "cart-1984", risk))
 
 
 def test_links_that_integers_cannot_tell_apart_go_one_after_the_other() -> None:
