@@ -102,8 +102,8 @@ def audit(
         tree = grown
     if not isinstance(tree, Tree | Ensemble):
         tree = predictor_of(tree, table)
-    table = cast(Table, tree.under_names(table))
-    validation = None if validation is None else cast(Table, tree.under_names(validation))
+    table = tree.under_names(table)
+    validation = None if validation is None else tree.under_names(validation)
     # The trees of a boosted model have no learner to repeat: each was fitted to derivatives that follow from the
     # others.
     if isinstance(tree, Ensemble) and is_boosted(tree):

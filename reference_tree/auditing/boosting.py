@@ -32,7 +32,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import ceil
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Bins, Enclosures, RankedColumn, columns_of
@@ -67,7 +67,7 @@ Given = Sequence[Sequence[tuple[Rational, Rational]]]
 """For each tree the derivatives of each row."""
 
 
-def is_boosted(found: object) -> bool:
+def is_boosted(found: object) -> TypeGuard[Ensemble]:
     """Whether it is a boosted model of another program."""
     return isinstance(found, Ensemble) and COMBINATIONS[found.combine].adds and found.grower.name == FOREIGN
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.claims import predictor_of
@@ -144,7 +144,7 @@ def reduce(
     tree = tree if isinstance(tree, Tree | Ensemble) else predictor_of(tree, table)
     if not isinstance(tree, Tree) or not is_in_memory(table):
         raise InputError("one tree is reduced at a time, on rows in memory; an ensemble and a database are not")
-    table = cast(Table, tree.under_names(table))
+    table = tree.under_names(table)
     wrong = _wrong(_audited(tree, table, learner, options), node)
     first = wrong.faults[0]
     tries = 0

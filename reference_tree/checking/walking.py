@@ -39,7 +39,7 @@ from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
-from reference_tree.tree_document.answers import answer_json
+from reference_tree.tree_document.nodes import answer_json
 
 _COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
 _MOMENTS = ("n", "mean", "n")

@@ -18,7 +18,6 @@ from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
 from reference_tree.cli.goldens import add_checking, add_goldens, add_paging, run_check, run_golden, run_report
-from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_conflicts,
     add_data,
@@ -48,7 +47,7 @@ from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import run_prune
 from reference_tree.cli.reporting import add_reporting, run_bug
 from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
-from reference_tree.cli.scoring import run_score
+from reference_tree.cli.scoring import IMPORTANCES, run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
@@ -74,14 +73,14 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "gradient": ("xgboost", "lightgbm", "gbm", "gbdt", "gradient-boosting", "boosting"),
     "bagging": ("bag", "bootstrap"),
 }
-"""Commands and learners → what other programs call the same, or what is nearest to it."""
+"""Commands and learners → the names of other programs for it, or for its nearest relative."""
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As always; but what is not known is an error of the command, which knows what may be meant."""
+        """As always; but an unknown word is an error of the command, which knows the words near it."""
         found, rest = super().parse_known_args(args, namespace)
         if rest:
             near = hint(rest[0].partition("=")[0], self._option_string_actions)
@@ -165,7 +164,7 @@ def _command(
 
 
 def bins_forms() -> str:
-    """What people write where a column is cut into intervals."""
+    """The common names of the options that cut a column into intervals."""
     return "; ".join([
         "cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())
     ])  # fmt: skip

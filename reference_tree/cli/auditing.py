@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.auditing.attributions import audit_attributions
 from reference_tree.auditing.audit import Audit, audit
@@ -29,8 +29,7 @@ from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.commands import rows_in
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.options import flag, learner_flags, whole
-from reference_tree.cli.output import deliver, make_folder, remark
-from reference_tree.cli.progress import reading, show, show_tries, wipe
+from reference_tree.cli.output import deliver, make_folder, reading, remark, show, show_tries, wipe
 from reference_tree.cli.tables import opened, table_under, with_attributes
 from reference_tree.cli.trees import predictor_in, reading_options
 from reference_tree.data.errors import InputError, listed, number_of
@@ -118,7 +117,7 @@ def audited(options: argparse.Namespace) -> Audit | BoostedAudit:
     """
     predictor = None if is_dump(options.tree) else _predictor(options)
     if predictor is None or is_boosted(predictor):
-        return boosted_audit(options, cast("Ensemble | None", predictor))
+        return boosted_audit(options, predictor)
     return _audit(options, predictor)
 
 
@@ -138,7 +137,7 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
 
 
 def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree | Ensemble:
-    """The tree, with what words of other programs tell of it; `--pruned` and `--max-leaves` may be among them."""
+    """The tree, with the facts that words of other programs tell; `--pruned` and `--max-leaves` may be among them."""
     told, rest = dict[str, Any](), []
     for name, value in options.option:
         word = _word(name) if name in WORDS else name
@@ -191,7 +190,7 @@ def _check_assumed(options: argparse.Namespace) -> None:
 
 
 def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
-    """Refuse a tree that records what is no learner, under its name."""
+    """Refuse a tree that records no learner, under its name."""
     try:
         recorded(tree)
     except InputError as error:
@@ -199,7 +198,7 @@ def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
 
 
 def _told(options: argparse.Namespace, table: Table) -> dict[str, Any]:
-    """What an audit is told besides the tree, the rows and the learner."""
+    """The facts for an audit besides the tree, the rows and the learner."""
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
     return {"validation": validation, "pruned": options.pruned, "max_leaves": options.max_leaves,
             "assume": options.assume}  # fmt: skip

@@ -1,6 +1,6 @@
 """Boosted models on the command line: models of XGBoost or LightGBM are checked against their data, tree by tree.
 
-1. The training parameters come from the model as far as it states them, from what XGBoost's `save_config` wrote
+1. The training parameters come from the model as far as it states them, from the output of XGBoost's `save_config`
    (`--config`), and from the options, which go first.
 2. A model does not name its target, and may have no names for its features and classes. The data have: where they are
    as many, the columns and the classes are taken in their order, and a remark says so.
@@ -23,8 +23,7 @@ from typing import Any
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import layout_of, load, values_of
 from reference_tree.cli.options import flag, learner_flags
-from reference_tree.cli.output import remark
-from reference_tree.cli.progress import show_step
+from reference_tree.cli.output import remark, show_step
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import reading_options
 from reference_tree.data.errors import InputError, listed, no_such
@@ -33,6 +32,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.learners.recorded import NUMBER, Option
+from reference_tree.programs.boosted import SumRule
 from reference_tree.programs.boosters import UNLIKE, Booster, booster_of
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.programs.xgboost.models import configured, dumped

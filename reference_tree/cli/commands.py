@@ -16,12 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.attribution.attributions import Attributions, shapley_values
-from reference_tree.cli.databases import engine_of, stored_rows
-from reference_tree.cli.ensembles import check_options, grown_together, numbered
-from reference_tree.cli.learning import grown, layout_of, load, validation_of
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import reading, watched
-from reference_tree.cli.tables import opened, refuse_for_textbook
+from reference_tree.cli.learning import check_options, grown, grown_together, layout_of, load, numbered, validation_of
+from reference_tree.cli.output import deliver, reading, remark, watched
+from reference_tree.cli.tables import engine_of, opened, refuse_for_textbook, stored_rows
 from reference_tree.cli.trees import check_not_grown, check_not_read, predictor_in
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.questions import Row
@@ -40,7 +37,7 @@ from reference_tree.programs.reading import names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.attributions import derive_values
-from reference_tree.views.derivation.blocks import Block, Heading, Scope, digits_of
+from reference_tree.views.derivation.blocks import Block, NodeHeading, Scope, digits_of
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import explain_discretization, explained
 from reference_tree.views.derivation.numerals import USUAL
@@ -123,7 +120,7 @@ def run_explain(options: argparse.Namespace) -> None:
         tree = grown(options, table, validation)
         scope = Scope(options.node, options.all, digits_of(tree, options.digits, exact=options.exact))
         blocks = explained(tree, table, scope, validation)
-    deliver(page(watched(blocks, Heading), options.format, scope.digits), options.output)
+    deliver(page(watched(blocks, NodeHeading), options.format, scope.digits), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:
@@ -168,7 +165,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
 
 
 def run_predict(options: argparse.Namespace) -> None:
-    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with what is true."""
+    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with the truth."""
     tree = predictor_in(options.tree, options)
     if options.proba and tree.target.values is None:
         raise InputError(
@@ -260,7 +257,7 @@ def attributed(options: argparse.Namespace, predictor: Tree | Ensemble, rows: Se
 # One row, as the command line names it.
 
 MISSING = ("?", "")
-"""What a missing value is called, besides what `--na` says."""
+"""The names of a missing value besides those of `--na`."""
 
 
 def row_named(
@@ -276,7 +273,7 @@ def row_named(
             written `\,`, `\=` and `\\`.
         attributes: those that the row can have.
         rows: reads the rows that a number counts.
-        missing: what a missing value is called; none: `?` or nothing.
+        missing: the names of a missing value; none: `?` or nothing.
 
     Raises:
         InputError: it names none.

@@ -10,8 +10,7 @@ from typing import Any
 
 from reference_tree.checking.fuzzing import Broken, Fuzzing, ShrunkFinding
 from reference_tree.cli.options import seconds
-from reference_tree.cli.output import deliver, make_folder
-from reference_tree.cli.progress import ending_after, show_step, wipe
+from reference_tree.cli.output import deliver, ending_after, make_folder, show_step, wipe
 from reference_tree.conformance.archive import line
 from reference_tree.conformance.claims import read_claims
 from reference_tree.conformance.goldens import document, golden_text
@@ -40,7 +39,7 @@ def add_fuzzing(command: argparse.ArgumentParser) -> None:
 
 
 def run_fuzz(options: argparse.Namespace) -> int:
-    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report what the program gets wrong; then the status is 1."""
+    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report the program's faults; any fault makes the status 1."""
     if options.cases < 1:
         raise InputError(f"--cases {options.cases}: it is a whole number from 1")
     program = Program(options.program, options.timeout)

@@ -1,4 +1,4 @@
-"""The table: typed columns with exact values, one of which is to be predicted.
+"""The table: typed columns with exact values, one of them to be predicted.
 
 Rows keep the order of the file, because random draws number them; growing a tree does not depend on that order. A row
 without a target value cannot be learned from: it is left out and counted.
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard
 
 from reference_tree.data.assembling import (
     check_shape,
@@ -46,7 +46,7 @@ class Table:
             make `Cells`, of a few bytes each; a list is accepted as well.
         weights: the weight of each row; None if all weigh 1.
         left_out: how many rows of the source had no target value.
-        remarks: on columns that are perhaps not what they seem; see `reference_tree.data.doubts`.
+        remarks: on doubtful columns; see `reference_tree.data.doubts`.
 
     Source:
         [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)], [N2 §2.1 step 1]. N1 writes an instance as a set of
@@ -114,7 +114,7 @@ class Table:
         numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
-        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for what its cells mean.
+        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for the meaning of its cells.
 
         Args:
             frame: the frame; its index, if it has one, is no column.
@@ -143,7 +143,7 @@ class Table:
         numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
-        """A table from anything in memory that is one; see `reference_tree.data.frames` for what that is.
+        """A table from anything in memory that is one; see `reference_tree.data.frames` for the accepted kinds.
 
         Args:
             thing: a frame of pandas or Polars, a table of Arrow, a relation of DuckDB, a cursor of a database, an array
@@ -196,11 +196,13 @@ class Table:
 
     def __str__(self) -> str:
         """The first rows, as they are printed."""
-        return cast(str, late("views.notebook.table_text")(self))
+        text: str = late("views.notebook.table_text")(self)
+        return text
 
     def _repr_html_(self) -> str:
         """The first rows, as a notebook shows them."""
-        return cast(str, late("views.notebook.table_html")(self))
+        html: str = late("views.notebook.table_html")(self)
+        return html
 
     def __getitem__(self, key: str | int | slice) -> Any:
         """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.
@@ -462,7 +464,7 @@ def assemble(
 
 
 def check_table(table: object) -> None:
-    """Refuse anything but a table, and say what makes a table of it.
+    """Refuse anything but a table, and name the function that makes a table of it.
 
     Example:
         >>> check_table([1, 2])
@@ -486,7 +488,7 @@ def in_memory(table: Data) -> Table:
         >>> in_memory(table) is table
         True
     """
-    if isinstance(table, Table):
+    if is_in_memory(table):
         return table
     if not hasattr(table, "in_memory"):
         raise InputError(f"{table.name}: its rows are needed one by one, and this store does not hand them over")
@@ -534,7 +536,8 @@ def binned(table: SizedData, bins: Mapping[str, Sequence[tuple[float, float]]]) 
         [1, 1, None, 5, 5]
     """
     if not is_in_memory(table):
-        found: SizedData = cast(Any, table).binned(bins)
+        store: Any = table
+        found: SizedData = store.binned(bins)
         return found
     columns = dict(table.columns)
     for name, of in bins.items():

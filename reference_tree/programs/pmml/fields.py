@@ -19,7 +19,7 @@ from typing import NamedTuple
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import LARGEST_SINGLE, Form
 from reference_tree.data.schema import Attribute
-from reference_tree.data.treatment import Interval, Invalid, Outliers, Treatment
+from reference_tree.data.treatment import Invalid, Outliers, Treatment, ValueRange
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened, simplest
 from reference_tree.programs.documents import single
 from reference_tree.programs.pmml.members import Element
@@ -425,7 +425,7 @@ def _property(value: Element) -> str:
     return found
 
 
-def _interval(element: Element, name: str) -> Interval:
+def _interval(element: Element, name: str) -> ValueRange:
     """An interval of valid numbers; the bounds are doubles."""
     closure = element.attrib["closure"]
     if closure not in _CLOSURES:
@@ -436,4 +436,4 @@ def _interval(element: Element, name: str) -> Interval:
                  for key in ("leftMargin", "rightMargin"))  # fmt: skip
     if low is None and high is None:
         raise InputError(f"an Interval of {shortened(name)} has no margins")
-    return Interval(low, high, above=above, below=below)
+    return ValueRange(low, high, above=above, below=below)

@@ -9,48 +9,48 @@ import time
 
 import pytest
 
-from reference_tree.cli import main, progress
+from reference_tree.cli import main, output
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no signal comes every second here")
 
 
 def test_seconds_are_counted_while_a_command_runs_and_no_longer() -> None:
     before = signal.getsignal(signal.SIGALRM)
-    with progress.running("grow a.csv", after_reading=lambda: None):
+    with output.running("grow a.csv", after_reading=lambda: None):
         assert signal.getitimer(signal.ITIMER_REAL)[1] == 1
         for _ in range(3):
             os.kill(os.getpid(), signal.SIGALRM)
-        assert progress.how_far() == "grow a.csv, after 3 s"
+        assert output.how_far() == "grow a.csv, after 3 s"
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
     assert signal.getsignal(signal.SIGALRM) == before
 
 
 def test_a_command_without_steps_is_shown_from_the_second_second_on(monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[bytes] = []
-    monkeypatch.setattr(progress, "is_watched", lambda: True)
+    monkeypatch.setattr(output, "is_watched", lambda: True)
     monkeypatch.setattr(sys.stderr, "fileno", lambda: 2, raising=False)
     monkeypatch.setattr(os, "write", lambda _, line: written.append(line))
-    with progress.running("audit a.json \x1b.csv", after_reading=lambda: None):
+    with output.running("audit a.json \x1b.csv", after_reading=lambda: None):
         for _ in range(3):
             os.kill(os.getpid(), signal.SIGALRM)
     assert written == [f"\raudit a.json \\x1b.csv, {seconds} s\x1b[K".encode() for seconds in (2, 3)]
 
 
 def test_a_step_is_over_when_it_ends_and_kept_when_it_is_interrupted() -> None:
-    with progress.running("grow a.csv", after_reading=lambda: None):
-        with progress.reading("a.csv"):
-            assert progress.how_far() == "grow a.csv: reading a.csv, after 0 s"
-        assert progress.how_far() == "grow a.csv, after 0 s"
-        with pytest.raises(KeyboardInterrupt), progress.reading("a.csv"):
+    with output.running("grow a.csv", after_reading=lambda: None):
+        with output.reading("a.csv"):
+            assert output.how_far() == "grow a.csv: reading a.csv, after 0 s"
+        assert output.how_far() == "grow a.csv, after 0 s"
+        with pytest.raises(KeyboardInterrupt), output.reading("a.csv"):
             raise KeyboardInterrupt
-        assert progress.how_far() == "grow a.csv: reading a.csv, after 0 s"
+        assert output.how_far() == "grow a.csv: reading a.csv, after 0 s"
 
 
 def test_an_interrupted_command_says_how_far_it_came(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def at_the_fifth(nodes: int) -> None:
-        progress.show(nodes)
+        output.show(nodes)
         if nodes == 5:
             raise KeyboardInterrupt
 
@@ -63,7 +63,7 @@ def test_an_interrupted_command_says_how_far_it_came(
 
 
 def test_a_sleeping_command_is_not_cut_short_by_the_seconds() -> None:
-    with progress.running("grow a.csv", after_reading=lambda: None):
+    with output.running("grow a.csv", after_reading=lambda: None):
         begun = time.monotonic()
         time.sleep(1.1)
         assert time.monotonic() - begun >= 1.1
