@@ -1,6 +1,9 @@
 """The names that `import reference_tree as rt` offers: those that a reader needs most, in one place."""
 
+from reference_tree.attribution.attributions import Attributions, shapley_interaction_values, shapley_values
+from reference_tree.attribution.importances import importances
 from reference_tree.auditing import Audit, Finding, Reduced, audit, parts_like, reduce
+from reference_tree.auditing.attributions import AttributionAudit, audit_attributions
 from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
@@ -67,6 +70,8 @@ __all__ = [
     "AdaBoost",
     "AdaBoostClassifier",
     "Attribute",
+    "AttributionAudit",
+    "Attributions",
     "Audit",
     "Bagging",
     "BaggingClassifier",
@@ -96,6 +101,7 @@ __all__ = [
     "XGBClassifier",
     "XGBRegressor",
     "audit",
+    "audit_attributions",
     "check",
     "conditional_entropy",
     "cross_validate",
@@ -111,6 +117,7 @@ __all__ = [
     "gini_decrease",
     "gini_index",
     "holdout",
+    "importances",
     "information_gain",
     "joint_entropy",
     "moments",
@@ -125,6 +132,8 @@ __all__ = [
     "reduce",
     "select",
     "self_information",
+    "shapley_interaction_values",
+    "shapley_values",
     "split_information",
     "splits",
     "sql",

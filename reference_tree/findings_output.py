@@ -33,8 +33,8 @@ class Judged:
     Args:
         id: the id of the case, or the path of the node.
         status: whether it is right.
-        verdict: what is wrong, in one word, as `wrong-counts`.
-        message: the same in a sentence; empty if there is no more to say.
+        verdict: the fault, in one word, as `wrong-counts`.
+        message: the verdict in a sentence; empty if the word says all.
         lines: further lines for a person, causes before consequences.
         details: further values for a program: JSON, with names that are not those above.
 

@@ -3,14 +3,14 @@
 The rows are sent down the tree once more, and each node is compared with the rows that arrive:
 
 1. The nodes are in preorder, and each but the root has one node above it.
-2. A node has a question, or a reason not to; if the reason depends only on the rows, it is true.
+2. A node has a test, or a reason not to; if the reason depends only on the rows, it is true.
 3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
-4. A question is about attributes of the table. A multiway question about an attribute is asked once on a path. Every
+4. A test is about attributes of the table. A multiway test of an attribute occurs once on a path. Every
    row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within it.
-5. A row that does not answer is sent on by exactly one rule, and the rule is complete: shares are those of the known
-   rows, surrogates lead to branches of the node, and a row that answers no surrogate has a way, too. A row that stays
-   is in no branch.
+5. A row without an outcome is sent on by exactly one rule, and the rule is complete: shares are those of the known
+   rows, surrogates lead to branches of the node, and a row without an outcome of any surrogate has a path, too.
+   A row that stays is in no branch.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.questions import Linear, Test, Threshold, fits
-from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.sample import Counts, Data, Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table
 from reference_tree.data.targets import Values, most_common
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
@@ -43,7 +42,7 @@ class _Arrival(NamedTuple):
     above: Label
     """The label of the node above."""
     asked: frozenset[str]
-    """The multiway attributes asked on the path."""
+    """The multiway attributes tested on the path."""
 
 
 class Best(NamedTuple):
@@ -57,7 +56,7 @@ class Best(NamedTuple):
 def check_nodes(
     target: Attribute,
     nodes: Sequence[Node],
-    table: Table,
+    table: Data,
     *,
     by_majority: bool = True,
     costs: Costs | None = None,
@@ -224,7 +223,7 @@ def _faults_of_interval(test: Test, table: Partition, sample: Sample) -> Iterato
     strict = isinstance(test, Threshold) and test.strict
     inside = low < test.threshold <= high if strict else low <= test.threshold < high
     ends: list[Test] = [replace(test, threshold=low)]
-    if isinstance(test, Threshold):  # sums have no strict question; they are only compared with the lower end
+    if isinstance(test, Threshold):  # sums have no strict test; they are only compared with the lower end
         ends = [replace(test, threshold=low, strict=False), replace(test, threshold=high, strict=True)]
     if not inside or any(sample.partition(end).rows != table.rows for end in ends):
         ends_text = " and ".join(map(significant, test.interval))

@@ -1,4 +1,4 @@
-"""The node: the counts of its rows, its answer, and its question.
+"""The node: the counts of its rows, its answer, and its test.
 
 The *counts* of a node describe the rows that reach it. They depend on the target of the tree:
 
@@ -68,7 +68,7 @@ class Node:
     Args:
         counts: the weight of each class of its rows, their moments, `Deviations` or `Derivatives`.
         label: the majority class, or the number it predicts.
-        test: the question; None for a leaf.
+        test: the test; None for a leaf.
         branches: the numbers of the nodes below, in the order of the test's outcomes.
         stop: the reason that it is a leaf; None for an inner node.
         tied: all classes that share the majority, if there are several.

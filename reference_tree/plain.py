@@ -5,9 +5,9 @@ which is a leaf, or a pair of a test and a dictionary from each outcome to the t
 no bounds, no missing values, no weights, and of equally good tests the first is taken. The numbers are exact, as
 everywhere in this package, so ties are ties.
 
-1. `id3` asks for the attribute of largest information gain, with a branch for each of its values.
-2. `c45` asks for the attribute of largest gain ratio among those of at least average gain, and cuts numbers in two.
-3. `cart` asks the test of two outcomes that decreases the Gini value most.
+1. `id3` chooses the attribute of largest information gain, with a branch for each of its values.
+2. `c45` chooses the attribute of largest gain ratio among those of at least average gain, and cuts numbers in two.
+3. `cart` chooses the test of two outcomes that decreases the Gini value most.
 
 The learners of `learners/` are these three, with every choice of the sources as an option, every tie listed, and no
 recursion; the tests hold them against this page. A tree that is some hundreds of tests deep is for them.
@@ -137,7 +137,7 @@ def c45(rows: Rows, domains: Domains, target: str, classes: Sequence[str], above
     average = sum(gains) * Fraction(1, len(gains))
     eligible = [each for each, gain in zip(tests, gains, strict=True) if gain >= average]
     (a, t), parts = max(eligible, key=lambda each: gain_ratio(table(each[1], target, classes)))
-    # A category is asked once on a path; a number can be cut again.
+    # A category is tested once on a path; a number can be cut again.
     rest = domains if t is not None else {b: values for b, values in domains.items() if b != a}
     outcomes = ("<=", ">") if t is not None else domains[a] or ()
     return (a, t), {v: c45(part, rest, target, classes, leaf) for v, part in zip(outcomes, parts, strict=True)}

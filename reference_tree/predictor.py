@@ -20,7 +20,7 @@ from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, check_table, in_memory
+from reference_tree.data.table import Table, check_table, in_memory, is_in_memory
 from reference_tree.data.treatment import Treatment
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
@@ -52,7 +52,7 @@ class Predictor(ABC, Generic[Reached, Share]):
     @property
     @abstractmethod
     def cuts(self) -> Cuts:
-        """For each attribute that it asks for, the thresholds of its questions; None if one is of another kind."""
+        """For each attribute that it needs, the thresholds of its tests; None if one is of another kind."""
 
     @abstractmethod
     def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
@@ -89,7 +89,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         return found
 
     def _check(self, row: AskedRow) -> None:
-        """Refuse a row with a value that the predictor calls invalid, whether a question asks for it or not."""
+        """Refuse a row with a value that the predictor calls invalid, whether a test needs it or not."""
         for one in self.attributes:
             if one.treatment is not None and one.name in row:
                 row[one.name]  # it is treated when it is read
@@ -123,10 +123,14 @@ class Predictor(ABC, Generic[Reached, Share]):
         """A table as the predictor reads it, as for `reading`; a store of rows reads itself so, if it can."""
         if self.treats:
             table = self._in_memory(table)
-        if not isinstance(table, Table):
-            return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
-        return as_known(table, self._known)
+        if is_in_memory(table):
+            return as_known(table, self._known)
+        return table.known_as((*self.attributes, self.target)) if hasattr(table, "known_as") else table
 
+    @overload
+    def under_names(self, table: Table) -> Table: ...
+    @overload
+    def under_names(self, table: Data) -> Data: ...
     def under_names(self, table: Data) -> Data:
         """A table with the predictor's names of categories, and its numbers as given; or a store, if it can give them.
 
@@ -134,9 +138,9 @@ class Predictor(ABC, Generic[Reached, Share]):
         """
         if self.treats:
             return treated(named(self._in_memory(table), self._known), self._known)
-        if not isinstance(table, Table):
-            return table.under_names(self._known) if hasattr(table, "under_names") else table
-        return named(table, self._known)
+        if is_in_memory(table):
+            return named(table, self._known)
+        return table.under_names(self._known) if hasattr(table, "under_names") else table
 
     @cached_property
     def treats(self) -> bool:
@@ -145,9 +149,9 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     def _in_memory(self, table: Data) -> Table:
         """The rows of a store as a table, because no store treats values."""
-        if isinstance(table, Table):
-            return table
         found = in_memory(table)
+        if found is table:
+            return found
         raw = tuple(replace(one, treatment=None) for one in found.schema.attributes)  # a store treats nothing
         return replace(found, schema=replace(found.schema, attributes=raw))
 
@@ -168,7 +172,7 @@ class Predictor(ABC, Generic[Reached, Share]):
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
     def predict(self, rows: GivenRow | Rows, unseen: Unseen = "error") -> Label | list[Label]:
-        """The class or the number for a row, which goes down from the root of each tree, one question at a time.
+        """The class or the number for a row, which goes down from the root of each tree, one test at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
         (on a tie, the first in class order), or the mean of their numbers. If the tree was grown with priors or
@@ -263,11 +267,11 @@ class Predictor(ABC, Generic[Reached, Share]):
         if isinstance(rows, Mapping):
             return say(self.ends(rows, unseen))
         asked = asked_rows(rows, self.attributes, self.target, self.cuts)
-        if isinstance(asked, Table):
-            return list(map(say, self.ends_of(asked, unseen)))
         if isinstance(asked, list):
             return [say(self.ends(row, unseen)) for row in asked]
-        return say(self.ends(asked, unseen))
+        if isinstance(asked, Mapping):
+            return say(self.ends(asked, unseen))
+        return list(map(say, self.ends_of(asked, unseen)))
 
     def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
@@ -307,7 +311,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             [[3, 2], [2, 7]]
         """
         self._check_target(table)
-        if not isinstance(table, Table) and (counted := self._counted(table)) is not None:
+        if not is_in_memory(table) and (counted := self._counted(table)) is not None:
             return Contingency(counted, self.target.values)
         answers, truths = self._beside_truth(table, unseen)
         return Contingency.of(truths, answers, table.weighted(), self.target.values)
@@ -318,11 +322,11 @@ class Predictor(ABC, Generic[Reached, Share]):
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
         """The prediction of each row of a table, and its target."""
-        if not isinstance(table, Table):  # another store of rows, predicted row by row
+        if not is_in_memory(table):  # another store of rows, predicted row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
-        table = self.seen(table)
-        return list(map(cache(self.answer), self.ends_of(table, unseen))), truth(table)
+        seen = self.seen(table)
+        return list(map(cache(self.answer), self.ends_of(seen, unseen))), truth(seen)
 
     def _check_target(self, table: Data) -> None:
         check_table(table)

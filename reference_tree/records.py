@@ -3,7 +3,7 @@
 A measure, a pruning method or a stopping rule is a module with its formulas and its record. Whatever needs all of them
 is a view of the records, so a new one is one new file.
 
-A method may hand its work to a room that is built upon its class: a tree is drawn and saved by what knows trees. The
+A method may hand its work to a room that is built upon its class: a tree is drawn and saved by the room of trees. The
 class then has the method from the start, and `late` finds the function when it is called.
 """
 

@@ -1,7 +1,7 @@
 """Routing: sending all rows of a table down a tree at once.
 
-One row goes down a tree question by question. A whole table goes down node by node: a node asks all its rows together,
-and each value of a column only once. So a row costs little more than two look-ups for each question, and every row ends
+One row goes down a tree test by test. A whole table goes down node by node: a node tests all its rows together,
+and each value of a column only once. So a row costs little more than two look-ups for each test, and every row ends
 where it would have ended alone.
 
 1. `column` is a column by codes: numbers are compared as ranks, categories as places in their domain.
@@ -12,7 +12,7 @@ where it would have ended alone.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.outcomes import not_there
 from reference_tree.data.questions import NoRuleError, Row, Test, Threshold, UnseenValueError
@@ -52,20 +52,21 @@ def weights_at_ends(sample: Sample, nodes: Sequence[Node]) -> Mapping[int, Mappi
     return None
 
 
-class Cells(NamedTuple):
+class CodedColumn(NamedTuple):
     """A column."""
 
     codes: Sequence[int]
     """For each row the index of its value; the number of values if it is missing."""
-    values: Sequence[str] | Sequence[Rational]
+    values: Sequence[Any]
     """The domain, or the distinct numbers in ascending order."""
 
     def value(self, code: int) -> str | Rational | None:
         """The value of a code; None for a missing one."""
-        return self.values[code] if code < len(self.values) else None
+        value: str | Rational | None = self.values[code] if code < len(self.values) else None
+        return value
 
 
-def column(table: Table, name: str) -> Cells:
+def column(table: Table, name: str) -> CodedColumn:
     """A column of a table, possibly the target.
 
     Example:
@@ -75,7 +76,7 @@ def column(table: Table, name: str) -> Cells:
     """
     attribute = table.schema.attribute(name)
     values = table.schema.numbers[name] if attribute.values is None else attribute.values
-    return Cells(table.codes(name), values)
+    return CodedColumn(table.codes(name), values)
 
 
 class Arrival(NamedTuple):
@@ -157,7 +158,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
 
 
 class _Parted(NamedTuple):
-    """Rows by their answers to a question."""
+    """Rows by the outcome of a test."""
 
     answered: list[list[int]]
     """For each outcome, the rows that give it."""
@@ -168,12 +169,12 @@ class _Parted(NamedTuple):
 
 
 class _Router:
-    """Sends the rows of a table on from a node. A column is coded once, when a question needs it."""
+    """Sends the rows of a table on from a node. A column is coded once, when a test needs it."""
 
     def __init__(self, table: Table, unseen: Unseen) -> None:
         self._table, self._unseen = table, unseen
         self._names = {attribute.name for attribute in (*table.schema.attributes, table.schema.target)}
-        self._columns: dict[str, Cells] = {}
+        self._columns: dict[str, CodedColumn] = {}
 
     def sent_on(
         self, node: Node, rows: list[int], shares: Shares
@@ -219,7 +220,7 @@ class _Router:
         for row in rows:
             codes = tuple(each.codes[row] for each in columns)
             if codes not in places:
-                cells = map(Cells.value, columns, codes)
+                cells = map(CodedColumn.value, columns, codes)
                 places[codes] = self._place(test, dict(zip(test.attributes, cells, strict=True)), found)
             places[codes].append(row)
         return found
@@ -233,7 +234,7 @@ class _Router:
             return found.unseen
         return found.unknown if branch is None else found.answered[branch]
 
-    def _column(self, name: str) -> Cells:
+    def _column(self, name: str) -> CodedColumn:
         if name not in self._columns:
             if name not in self._names:
                 raise not_there(name)
@@ -241,9 +242,9 @@ class _Router:
         return self._columns[name]
 
 
-def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
+def _by_rank(test: Threshold, cells: CodedColumn, rows: list[int]) -> _Parted:
     """Rows by a threshold: it is located once among the distinct numbers, and then ranks are compared."""
-    cut, missing = test.place_in(cast(Sequence[Rational], cells.values)), len(cells.values)
+    cut, missing = test.place_in(cells.values), len(cells.values)
     found = _Parted([[], []], [], [])
     (below, above), unknown, _ = found
     for row in rows:

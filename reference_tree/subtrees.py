@@ -6,7 +6,7 @@ recursion:
 1. `leaf` makes a leaf of an inner node.
 2. `assemble` puts such nodes, or any others, in their places, and renumbers the nodes that are still reachable.
 
-`counterparts` then compares a tree with what it was before, node by node.
+`counterparts` then compares a tree with its former self, node by node.
 
 The given tree is not changed.
 """
@@ -22,7 +22,7 @@ from reference_tree.tree import Tree
 
 
 def leaf(node: Node, stop: str) -> Node:
-    """The same node as a leaf, with its counts and its answer, but without its question.
+    """The node as a leaf, with its counts and its answer, but without its test.
 
     Args:
         node: any node.
@@ -70,7 +70,7 @@ def counterparts(
 
     Args:
         tree: any tree.
-        other: a tree of which one is a pruning of the other, at least in its upper part.
+        other: a tree; one of the two is a pruning of the other, at least in its upper part.
         goes_on: whether the nodes below two inner nodes are at the same places, too.
 
     Example:

@@ -1,4 +1,4 @@
-"""The tree: inner nodes with questions, and leaves with answers, grown by a learner of this package or another program.
+"""The tree: inner nodes with tests, and leaves with answers, grown by a learner of this package or another program.
 
 A tree is a flat list of nodes in preorder: the root first, and every subtree in consecutive places after its root. A
 branch is the number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is no problem.
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple, TypeAlias, cast, get_args
+from typing import Any, ClassVar, NamedTuple, TypeAlias, get_args
 
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, no_such, number_of, option, shown
@@ -79,7 +79,7 @@ class Program(NamedTuple):
     numbers: Form = "exact"
     """The form in which it held the values of attributes: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
-    """What it does not record of its nodes; these parts were filled in when the tree was read."""
+    """The facts that it does not record about its nodes; these parts were filled in when the tree was read."""
     sums: Form = "exact"
     """The form in which it adds up the values of its trees, one after the other."""
 
@@ -171,11 +171,12 @@ class Tree(Predictor[Ends, Fraction]):
 
     def _repr_svg_(self) -> str | None:
         """The drawing that a notebook shows; None if the tree is too large to read."""
-        return cast(str | None, late("views.notebook.tree_svg")(self))
+        drawing: str | None = late("views.notebook.tree_svg")(self)
+        return drawing
 
     @property
     def silent(self) -> frozenset[str]:
-        """What the tree does not state of its nodes: `reference_tree.tree_document.silence` has the words."""
+        """The facts that the tree does not state of its nodes, as words of `tree_document.silence`."""
         return frozenset() if self.program is None else self.program.silent
 
     @property
@@ -275,7 +276,7 @@ class Tree(Predictor[Ends, Fraction]):
     def cuts(self) -> dict[str, list[Rational] | None]:
         """For each tested attribute, surrogates included, the thresholds that it is compared with.
 
-        None for an attribute that another kind of question is about.
+        None for an attribute with another kind of test.
 
         Example:
             >>> import reference_tree as rt
@@ -340,7 +341,7 @@ class Tree(Predictor[Ends, Fraction]):
             raise self._without_rule(error) from None
 
     def _stated(self, found: list[Ends], unseen: Unseen) -> list[Ends]:
-        """The same ends.
+        """The ends again.
 
         Raises:
             InputError: a row ends at an inner node whose answer the tree does not state.
@@ -495,7 +496,9 @@ class Tree(Predictor[Ends, Fraction]):
         while number:
             if number not in self._steps:
                 above, branch = self.parents[number]
-                self._steps[number] = path_step(cast(Test, self.nodes[above].test), branch)
+                test = self.nodes[above].test
+                assert test is not None  # a node with branches has one
+                self._steps[number] = path_step(test, branch)
             steps.append(self._steps[number])
             number = self.parents[number][0]
         return "/" + "/".join(reversed(steps))
@@ -540,7 +543,7 @@ class Tree(Predictor[Ends, Fraction]):
         Raises:
             TreeError: an invariant does not hold; the message names the node and the invariant.
         """
-        check_nodes(self.target, self.nodes, cast(Table, self.seen(table)), costs=self.costs)
+        check_nodes(self.target, self.nodes, self.seen(table), costs=self.costs)
 
 
 @twin

@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,11 +44,12 @@ def twin(textbook: Callable[P, R]) -> Callable[P, R]:
     @wraps(textbook)
     def either(*args: P.args, **kwargs: P.kwargs) -> R:
         name = textbook.__name__
-        for kind, fast in OF_STORES.get(name, ()):
+        form: Callable[P, R] = FAST_FORMS.get(name, textbook)
+        for kind, of_store in OF_STORES.get(name, ()):
             if any(isinstance(one, kind) for one in args):
-                return cast(R, fast(*args, **kwargs))
-        answer: R = FAST_FORMS.get(name, textbook)(*args, **kwargs)
-        return answer
+                form = of_store
+                break
+        return form(*args, **kwargs)
 
     return either
 

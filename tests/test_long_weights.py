@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.engine import deferred, polynomials
-from reference_tree.engine.long_weights import is_deferred
+from reference_tree.engine.whole_rows import is_deferred
 from reference_tree.exact.rationals import UndecidedError
 from reference_tree.learners.c45 import C45
 from reference_tree.tree import Tree

@@ -37,6 +37,7 @@ FLOORS: dict[
         "selection",
         "pruning",
         "ensembles",
+        "attribution",
     ],
     "beside the book": ["engine", "stores", "tree_document", "programs"],
     "the tools": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from reference_tree.conformance.books import Printed, ledger
+from reference_tree.conformance.books import PrintedFigure, ledger
 from reference_tree.exact.rounding import decimal
 from reference_tree.views.plots.axes import FAINT, Axis, disc, drawing, element, label, line, near
 from tools.traceability.calculations import agrees, exact, places_of, shown
@@ -12,12 +12,12 @@ from tools.traceability.calculations import agrees, exact, places_of, shown
 WIDTH, START, END, FLOOR = 320, 16, 304, 62
 
 
-def slip(source: str, value: str) -> Printed:
+def slip(source: str, value: str) -> PrintedFigure:
     """The figure of a source that is printed as a value, and is not the exact one rounded."""
     return next(one for one in ledger() if (one.source, one.value) == (source, value) and not agrees(one))
 
 
-def ruler(figure: Printed) -> str:
+def ruler(figure: PrintedFigure) -> str:
     """A printed figure and the exact one on a line, with the range of numbers that round to what is printed."""
     unit, printed, value = Fraction(1, 10 ** places_of(figure)), shown(figure), near(exact(figure))
     reach = max(abs(value - printed), unit) + unit

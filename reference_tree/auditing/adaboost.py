@@ -11,7 +11,7 @@ Everything is rounded to doubles, as in the program. A weight may be another dou
 exponentials of programs are not rounded correctly; the audit allows for that, as for all sums of doubles.
 
 A tree with a fault may answer otherwise than the tree that was grown. Where its error is not the one that is stated,
-or the next root has rows of other weights, the rows that were wrong are those of the tree with the question that its
+or the next root has rows of other weights, the rows that were wrong are those of the tree with the test that its
 branches state, or of the tree that its learner grows, whichever fits.
 
 Source:
@@ -39,8 +39,7 @@ from reference_tree.exact.rounding import nearest_double, significant
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.predictor import truth
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
-from reference_tree.programs.scikit_learn.objects import EPSILON
+from reference_tree.programs.practices import EPSILON, DrawnByProgram
 from reference_tree.tree import Tree
 
 DIGITS = 40
@@ -80,11 +79,16 @@ def rounds(
     classes, right = len(ensemble.target.domain), truth(table)
     weights = normalized(list(map(Fraction, table.weighted())))
     for number, (member, error) in enumerate(zip(ensemble.members, errors, strict=True)):
+        # The program raises tiny weights before it grows a tree; a weight of exactly 0 stays 0.
         raised = [max(weight, EPSILON) if weight else weight for weight in weights]
         rows = replace(table, weights=raised)
         stated, below = Fraction(member.weight), ensemble.members[number + 1 : number + 2]
+        # First the tree as it stands: if it has the stated error and the next root has these weights, it is the tree
+        # that was grown.
         outcome = _after(raised, _missed(member.tree, table, right), stated, classes, rate)
         if not _fits(outcome, error, below, right):
+            # A tree with a fault may answer otherwise than the one that was grown. The first other tree that fits what
+            # is stated tells which rows were wrong; if none fits, the tree itself does.
             for other in chain(_repaired(member.tree, rows), _regrown(learner(member.tree, rows, number), rows)):
                 after = _after(raised, _missed(other, table, right), stated, classes, rate)
                 if _fits(after, error, below, right):
@@ -115,11 +119,13 @@ def _repaired(tree: Tree, rows: Table) -> Iterator[Tree]:
             continue
         parts = sample.split(node.test, node.missing)
         stated = [tree.nodes[branch].counts for branch in node.branches]
+        # The rows agree with the counts, so the fault lies further below.
         if fit(stated, (part.total() for part in parts), alike):
             pending += zip(node.branches, parts, strict=True)
             continue
         to = node.missing.to
         turned = node.missing if to is None else replace(node.missing, to=1 - to)
+        # Three repairs: exchanged branches, the other way for rows without a value, and another cut of any attribute.
         others = [replace(node, branches=node.branches[::-1], missing=turned), replace(node, missing=turned)]
         for name in (attribute.name for attribute in tree.attributes if attribute.values is None):
             test = mended(Threshold(name, 0), sample, node.missing, stated, alike, off=sum(sample.total()))
@@ -143,6 +149,8 @@ def _after(
 ) -> _After:
     error = error_of(weights, missed)
     due = vote(error, classes, rate)
+    # The stated weight is the double that the program had; ours may be its neighbour, for no logarithm is rounded
+    # alike.
     return _After(error, due, reweighted(weights, missed, stated if is_near(stated, due) else due))
 
 
@@ -194,6 +202,7 @@ def vote(error: Fraction, classes: int, rate: Fraction) -> Fraction:
         >>> float(vote(Fraction(1, 4), 2, Fraction(1))), vote(Fraction(0), 2, Fraction(1))
         (1.0986122886681098, Fraction(1, 1))
     """
+    # Without an error the logarithm is infinite; the program gives such a tree the weight 1.
     if not 0 < error < 1:
         return Fraction(1)
     return _double(rate * (_log((1 - error) / error) + _log(Fraction(classes - 1))))
@@ -212,6 +221,7 @@ def reweighted(weights: Sequence[Fraction], missed: Sequence[bool], alpha: Fract
     """
 
     @cache
+    # Rows of one weight share their result, so it is computed once for all of them.
     def after(weight: Fraction, is_wrong: bool) -> Fraction:
         return _exp(_double(_log(weight) + (alpha if is_wrong else 0))) if weight else weight
 

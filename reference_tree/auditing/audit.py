@@ -22,16 +22,14 @@ from reference_tree.auditing.claims import Claim, claims_of, counted_once, param
 from reference_tree.auditing.excuses import BY_PRUNING
 from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
 from reference_tree.auditing.finding import Finding, Findings, Regret
-from reference_tree.auditing.hypotheses import Seen
+from reference_tree.auditing.hypotheses import NOTHING, Seen, Supposed
 from reference_tree.auditing.printed_thresholds import as_program_had
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.auditing.stated import Statements, states_way
-from reference_tree.auditing.supposed import NOTHING, Supposed
 from reference_tree.auditing.walk import Walk
-from reference_tree.auditing.words import first_of, with_told, with_words
 from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
-from reference_tree.data.table import Table, check_table
+from reference_tree.data.table import Table, check_table, is_in_memory, is_read_in_part
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
@@ -39,7 +37,8 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import PRUNING, learner_named
 from reference_tree.node import Derivatives
 from reference_tree.programs.documents import NOTES
-from reference_tree.stores.sql import SQLTable
+from reference_tree.programs.practices import practice_of
+from reference_tree.programs.words import first_of, with_told, with_words
 from reference_tree.tree import Tree
 from reference_tree.tree_document.silence import SILENCES
 
@@ -69,7 +68,7 @@ def audit(
         validation: the validation rows, for a learner that prunes before it splits.
         pruned: whether the tree was pruned after it was grown: then a leaf may stand where the learner would split.
         max_leaves: the program's limit on leaves: in a tree that reaches it, any leaf is allowed.
-        ranks: whether a bad question is ranked among all questions, which takes long on many rows; in a database only
+        ranks: whether a bad test is ranked among all tests, which takes long on many rows; in a database only
             where columns have few values.
         told: the training parameters of a boosted model of another program that the model does not state, by the
             names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
@@ -77,7 +76,7 @@ def audit(
         assume: what may be supposed about a tree of another program, where it is wrong by what is told: the names of
             `HYPOTHESES` with commas between them, or `none`. None: all of them.
         **options: options of the learner, by its own names or those of other programs, such as `maxdepth`
-            (`reference_tree.auditing.words`).
+            (`reference_tree.programs.words`).
 
     Returns:
         The findings: an `Audit`; for a boosted model of another program, a `BoostedAudit`.
@@ -96,14 +95,17 @@ def audit(
         >>> found.verdict, found.said, found.regret.best, float(found.regret.in_all)
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
     """
+    # What is audited becomes a tree or an ensemble of this package, under the names of the table.
     check_table(table)
-    table = cast(Table, table)  # another store of rows answers the same questions
+    table = cast(Table, table)  # another store of rows answers the same tests
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
         tree = grown
     if not isinstance(tree, Tree | Ensemble):
         tree = predictor_of(tree, table)
-    table = cast(Table, tree.under_names(table))
-    validation = None if validation is None else cast(Table, tree.under_names(validation))
+    table = tree.under_names(table)
+    validation = None if validation is None else tree.under_names(validation)
+    # The trees of a boosted model have no learner to repeat: each was fitted to derivatives that follow from the
+    # others.
     if isinstance(tree, Ensemble) and is_boosted(tree):
         if pruned or any(given is not None for given in (learner, validation, max_leaves)):
             raise InputError("a boosted model has no learner, no validation, no pruning and no cap but those in told")
@@ -112,6 +114,8 @@ def audit(
         raise InputError(
             "told is for boosted models of other programs; a tree of a learner records its training parameters"
         )
+    # An option that is given goes before the one that the tree records. Some are no option of a learner, but say how
+    # the tree came to be: these are added to what its document tells.
     stated = parameters_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
     if options:
         learner, further = with_words(learner or recorded(first_of(tree)), options)
@@ -120,10 +124,12 @@ def audit(
     max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
-    ranks = ranks and not _is_large(table)
+    # A rank counts all cuts, and a store that is read in part would have to hand over every value.
+    ranks = ranks and not is_read_in_part(table)
     given = _Given(tree, table, learner, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
+    # First by what is told alone. Hypotheses are for what is wrong then, and only where the program left something out.
     strict = given.audit(NOTHING)
-    if not strict.is_right and first_of(tree).grower.options.get("cp") == "0" and isinstance(table, Table):
+    if not strict.is_right and _has_no_price(first_of(tree)) and is_in_memory(table):
         strict = given.without_price() or strict
     names = asked_for(assume)
     if not names or not isinstance(tree, Tree) or not may_be_supposed(tree, strict.claims[0].learner):
@@ -149,12 +155,14 @@ class _Given(NamedTuple):
         if isinstance(tree, Tree) and supposed != NOTHING:
             learner = supposed.learner(learner or recorded(tree))
             tree = supposed.tree(tree)
+            # Under reduced-error pruning a tree was grown from some of the rows: its counts are those.
             if supposed.repruning is not None and supposed.repruning.rows is not None:
                 table = table.take(supposed.repruning.rows)
+        # A printed threshold stands for several: the likeliest is put in its place before anything is judged.
         claims = tuple(map(as_program_had, claims_of(tree, table, learner)))
         for one in claims:
             check_classes(one.tree, one.table)
-            if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
+            if isinstance(one.tree.nodes[0].counts, Derivatives) and is_in_memory(one.table):
                 raise InputError(
                     "the tree adds to a sum, and was fitted to what the trees before it left undone; "
                     "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
@@ -164,14 +172,14 @@ class _Given(NamedTuple):
         return replace(found, supposed=supposed, doubt=doubt, alone=alone or {})
 
     def without_price(self) -> Audit | None:
-        """The audit of a tree of rpart with `cp = 0`, which still takes back a split that takes nothing off the risk.
+        """The audit of a tree that is pruned at the price 0, by which its program still takes back what gains nothing.
 
         None if that does not explain every node, or only another price does.
         """
-        found = self.audit(
-            NOTHING.also("told-cp", "cp = 0 takes back a split that does not lower the risk", price="rpart")
-        )
+        practice = practice_of(first_of(self.tree))
+        found = self.audit(NOTHING.also("told-cp", practice.at_no_price, price=practice.profile))
         walk = found.walk(found.claims[0])
+        # The price is judged by the walk: it has to be 0, for another price is no explanation of what is told.
         if not found.is_right or walk.prices is None:
             return None
         list(walk.findings())
@@ -182,6 +190,7 @@ class _Given(NamedTuple):
         wrong = {one.number: one for one in strict.wrong}
         if not wrong:
             return strict
+        # The search audits the tree many times: ranks and progress are for the last time.
         quiet = self._replace(ranks=False, progress=None)
 
         def judged(supposed: Supposed) -> Audit | None:
@@ -201,6 +210,7 @@ class _Given(NamedTuple):
         base = self.learner or recorded(claim.tree)
         assert isinstance(base, Options)
 
+        # A cap that no tree reaches makes the walk note the worth of each node, and excuses nothing.
         def worth() -> Mapping[int, Regret]:
             walk = replace(strict, max_leaves=len(claim.tree.nodes) + 1, ranks=False).walk(claim)
             for _ in walk.in_turn():
@@ -208,10 +218,13 @@ class _Given(NamedTuple):
             return walk.best
 
         rows = [finding.rows for finding in strict.findings]
-        if counted_once(claim.table) is not None:
-            plain = claim._replace(table=replace(cast(Table, claim.table), weights=None))
+        # Bounds count rows. So where rows have weights, the numbers at the nodes are found once more without these.
+        if is_in_memory(claim.table) and counted_once(claim.table) is not None:
+            plain = claim._replace(table=replace(claim.table, weights=None))
             rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
-        if claim.tree.program is not None and claim.tree.program.name == "rpart":  # it counts rows, wherever they go
+        # Where surrogates are not printed, the walk does not know where rows without a value went; the printed numbers
+        # do.
+        if practice_of(claim.tree).counts_all_rows:
             counts = map(Statements(claim.tree).counts, range(len(rows)))
             is_class = claim.tree.target.values is not None
             weights = [None if one is None else sum(one) if is_class else one[0] for one in counts]
@@ -219,9 +232,10 @@ class _Given(NamedTuple):
         return Seen(claim.tree, base, self.table, rows, worth, wrong)
 
 
-def _is_large(table: Data) -> bool:
-    """Whether it is in a database that returns only some of the values of a column."""
-    return isinstance(table, SQLTable) and any(column.rest is not None for column in table.stored.values())
+def _has_no_price(tree: Tree) -> bool:
+    """Whether a tree says that it was pruned at the price 0, and its program takes something back even so."""
+    practice = practice_of(tree)
+    return bool(practice.at_no_price) and tree.grower.options.get(practice.price) == "0"
 
 
 @dataclass(frozen=True)
@@ -243,13 +257,14 @@ class Audit(Findings):
     supposed: Supposed = NOTHING
     """What is supposed besides what is told."""
     doubt: str = ""
-    """A hypothesis that explains every node, and rests on one question alone."""
+    """A hypothesis that explains every node, and rests on one test alone."""
     alone: Mapping[int, str] = field(default_factory=dict)
     """Nodes that would be wrong alone under another hypothesis, which stands beside them in words."""
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
         count, number, claims = 0, None, self.claims
+        # One node is asked for: only its tree is walked, and there only the way to it.
         if self.only is not None:
             number, place = self.only
             if not 0 <= place < len(claims) or not 0 <= number < len(claims[place].tree.nodes):
@@ -260,6 +275,8 @@ class Audit(Findings):
                 count += 1
                 if self.progress is not None:
                     self.progress(count)
+                # Under another hypothesis this node would be the only fault, so that it is not hidden among the
+                # consequences.
                 if finding.cause is not None and finding.number in self.alone:
                     note = f"it alone would be wrong, if this were so: {self.alone[finding.number]}"
                     finding = replace(finding, cause=None, note=note)
@@ -282,15 +299,10 @@ class Audit(Findings):
         """The trees by their numbers; the number of a single tree is None."""
         return {claim.number: claim.tree for claim in self.claims}
 
-    @property
-    def _numbers_rows(self) -> bool:
-        """Whether the rows have numbers, as those of a database have not."""
-        return isinstance(cast(object, self.table), Table)
-
     @cached_property
     def moved(self) -> tuple[Moved, ...]:
         """The rows that reach another leaf with the values given than with those that the program saw."""
-        if not self._numbers_rows:
+        if not is_in_memory(self.table):
             return ()
         return tuple(found for claim in self.claims for found in moved_rows(claim.tree, self.table, claim.number))
 
@@ -303,6 +315,7 @@ class Audit(Findings):
         """What is supposed, and whether it explains everything."""
         for name, words in zip(self.supposed.names, self.supposed.words, strict=True):
             walk = self.walk(self.claims[0])
+            # The price is known only after the walk has judged every leaf.
             if name in ("ccp_alpha", "cp") and walk.prices is not None:
                 list(walk.findings())
                 yield f"{walk.prices.words}; judged so"
@@ -318,10 +331,11 @@ class Audit(Findings):
         yield from claim.tree.grower.options.get(NOTES, ())
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
-            if not self._numbers_rows:
+            if not is_in_memory(self.table):
                 yield "no row was sought that ends elsewhere with the values given"
-        if not self.is_right and _is_large(self.table):
+        if not self.is_right and is_read_in_part(self.table):
             yield "wrong tests are not ranked, as not all values of the columns are read"
+        # What a tree does not state is no fault, but the reader has to know that nobody looked at it.
         yield from (f"not stated and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if _lacks_ways(claim):
             yield "rows with a missing value go where the counts of the tree show, or else where its learner sends them"
@@ -335,6 +349,8 @@ class Audit(Findings):
             yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
+        # Rows are sent as the tree says in any case; whether its surrogates are right is judged only if the learner
+        # looks for some.
         if any(node.missing.surrogates for node in claim.tree.nodes):
             if self.walk(claim).judge.search is None:
                 yield "surrogates are not judged, for the learner looks for none"
@@ -369,13 +385,14 @@ class Audit(Findings):
         trees = [f"{len(self.claims)} trees"] if len(self.claims) > 1 else []
         plain = learner_named(grower.name, profile=grower.profile)
         described = {name: one.usual for name, one in plain.of_dialects().items() if one.usual is not None}
+        # Only what differs from the dialect is named: the profile says the rest.
         usual = {**described, **plain.grower().options}  # a document lacks newer options at their defaults
         changed = [f"{name} {one}" for name, one in grower.options.items() if name in usual and one != usual[name]]
         return ", ".join([*trees, grower.name, *profile, *changed])
 
 
 def _lacks_ways(claim: Claim) -> bool:
-    """Whether some row does not answer a question of which a tree does not state where such rows go."""
+    """Whether a test has no outcome for some row, and the tree does not state where such rows go."""
     tests = (node.test for node in claim.tree.nodes if node.test is not None and not states_way(claim.tree, node))
     sample = claim.table.sample()
     return any(any(sample.partition(test).unknown) for test in {test.attributes: test for test in tests}.values())

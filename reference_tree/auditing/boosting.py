@@ -3,14 +3,14 @@ r"""Boosted trees of other programs, judged by enclosures of the derivatives tha
 `program_derivatives` encloses them, with all the roundings of the program. Each node is held against what follows from
 the enclosures alone:
 
-| verdict | of a question | of a leaf |
+| verdict | of a test | of a leaf |
 |:--|:--|:--|
 | `optimal` | no other one is better, whatever the roundings were | its value is a rounding of -η·G/(H + λ) |
 | `within-rounding` | another one may be better, depending on the roundings | - |
 | `suboptimal` | another one is better, whatever the roundings were | - |
 | `not-a-candidate` | a bound forbids it | - |
 | `split-too-far` | it lies too deep, or gains less than γ and nothing below it asks | - |
-| `stopped-early` | - | a question gains more than γ and ε, and no bound forbids it |
+| `stopped-early` | - | a test gains more than γ and ε, and no bound forbids it |
 | `wrong-leaf` | - | its value is no such rounding, whatever the roundings were |
 | `wrong-counts` | says another number of rows than arrive | the same |
 
@@ -32,13 +32,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import ceil
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 from reference_tree.auditing.boosted_judging import EnclosedJudge
-from reference_tree.auditing.boosted_nodes import Bins, Column, Enclosures, columns_of
+from reference_tree.auditing.boosted_nodes import Bins, Enclosures, RankedColumn, columns_of
 from reference_tree.auditing.boosted_trees import JudgedTree, added
-from reference_tree.auditing.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
-from reference_tree.auditing.claims import part_of
 from reference_tree.auditing.finding import VERDICTS, Finding, Findings
 from reference_tree.auditing.program_derivatives import (
     Ends,
@@ -51,7 +49,6 @@ from reference_tree.auditing.program_derivatives import (
     targets_of,
 )
 from reference_tree.auditing.rounded import as_seen
-from reference_tree.auditing.row_weights import by_class
 from reference_tree.data.errors import InputError, no_such, number_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Data
@@ -60,7 +57,9 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
 from reference_tree.programs.boosted import Numbers, statements_of
+from reference_tree.programs.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
 from reference_tree.programs.documents import NOTES
+from reference_tree.programs.practices import by_class, part_of
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 
@@ -68,31 +67,36 @@ Given = Sequence[Sequence[tuple[Rational, Rational]]]
 """For each tree the derivatives of each row."""
 
 
-def is_boosted(found: object) -> bool:
+def is_boosted(found: object) -> TypeGuard[Ensemble]:
     """Whether it is a boosted model of another program."""
     return isinstance(found, Ensemble) and COMBINATIONS[found.combine].adds and found.grower.name == FOREIGN
 
 
-def edges_of(columns: Mapping[str, Column], trees: Iterable[Tree], but: Iterable[Test] = ()) -> dict[str, Column]:
+def edges_of(
+    columns: Mapping[str, RankedColumn], trees: Iterable[Tree], but: Iterable[Test] = ()
+) -> dict[str, RankedColumn]:
     """The columns with bins as far as trees show them: every threshold that they ask is an edge.
 
     Args:
         columns: the columns.
         trees: the trees.
-        but: questions that are no edges, because the program did not ask them.
+        but: tests that are no edges, because the program never had them.
     """
     asked = [test for tree in trees for test in (node.test for node in tree.nodes) if isinstance(test, Threshold)]
     edges: dict[str, set[int]] = {name: set() for name in columns}
     wrong = Counter(but)
     for test in asked:
+        # A threshold of a wrong tree is none of the program's; it is left out as often as it was asked wrongly.
         if wrong[test] > 0:
             wrong[test] -= 1
         else:
+            # The end of a bin is the rank at which the test divides, whichever number in the gap it names.
             place = bisect_left if test.strict else bisect_right
             edges[test.attribute].add(place(columns[test.attribute].values, test.threshold))
     found = {}
     for name, column in columns.items():
         ends = sorted(edges[name])
+        # A value lies in the bin that the ends below it count.
         found[name] = column._replace(bins=[bisect_right(ends, rank) for rank in range(len(column.values))])
     return found
 
@@ -118,7 +122,7 @@ def audit_boosted(
     jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> BoostedAudit:
-    """The audit of a boosted model of XGBoost, LightGBM or scikit-learn.
+    """The audit of a boosted model of another program.
 
     Args:
         model: the model, as `foreign` reads it.
@@ -134,9 +138,11 @@ def audit_boosted(
     """
     booster, remarks = booster_of(model, told or {})
     rows = _by_class(in_memory(table), {**model.grower.options.get(PARAMETERS, {}), **(told or {})}.get(CLASS_WEIGHT))
-    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, which scikit-learn rounds up
+    if 0 < booster.min_samples_leaf < 1:  # a share of the rows, rounded up
         booster = replace(booster, min_samples_leaf=ceil(part_of(booster.min_samples_leaf, len(rows))))
+    # The rows as the program held them decide what its thresholds look like.
     plain = BoostedAudit(model, rows, booster, jobs=jobs, progress=progress)
+    # Histograms cut at values of the data, and an exact search cuts between two: the thresholds tell which it was.
     if booster.tree_method == "auto":
         booster = replace(booster, tree_method="hist" if asks_values(model, plain.seen) else "exact")
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
@@ -167,7 +173,7 @@ class BoostedAudit(Findings):
             are not known.
         given: for each tree the exact derivatives of each row, where the program was given them.
         twice: whether the bins, if they are not given, are those of the cuts that the model asks; and whether
-            questions that are right among the bins are also compared with cuts in all gaps.
+            tests that are right among the bins are also compared with cuts in all gaps.
         jobs: the number of trees judged at once, each in a process of its own.
         progress: called after each tree with the number of trees judged so far.
         remarks: further remarks for the last line.
@@ -204,6 +210,7 @@ class BoostedAudit(Findings):
     def __post_init__(self) -> None:
         """Refuse models and rows that cannot be judged."""
         classes, known = self.table.schema.target.values, self.model.target.values
+        # The derivatives follow from the classes by their places, so these have to be the same on both sides.
         if known is not None and classes is None:
             name = self.table.schema.target.name
             raise InputError(f"the model has {len(known)} classes, and {name} is of numbers; read it as categorical")
@@ -216,6 +223,7 @@ class BoostedAudit(Findings):
             if (attribute.values is None) != (columns[attribute.name].values is None):
                 kind = columns[attribute.name].kind
                 raise InputError(f"{attribute.name} is {attribute.kind} in the model, and {kind} in the table")
+        # A tree was fitted to margins in which those before it counted as they did then; later weights hide how.
         if any(member.weight != 1 for member in self.model.members):
             raise InputError("its trees count differently, and how they were weighed cannot be replayed")
         if self.only is not None:
@@ -241,6 +249,8 @@ class BoostedAudit(Findings):
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
         found = self._judged([])
+        # The bins were taken from all thresholds. If some of these were never asked, the bins are another set, and
+        # everything is judged once more among them.
         wrong = [test for tree in found for test in tree.not_asked]
         if wrong and self.twice and self.bins is None:  # what the program did not ask is no edge of its bins
             found = self._judged(wrong)
@@ -250,10 +260,12 @@ class BoostedAudit(Findings):
                 yield from (one for one in tree.findings if self.only is None or one.number == self.only[0])
 
     def _judged(self, not_asked: Sequence[Test]) -> list[JudgedTree]:
-        """The trees, if the program did not ask these questions."""
+        """The trees, if the program never had these tests."""
         # One after the other: where a fault changes what a tree added, the next ones are judged anew.
         plan, found = _Plan.of(self, not_asked), list[JudgedTree]()
         count = len(self.model.members) if self.only is None else self.only[1] + 1
+        # Trees are judged side by side, and each is judged by the margins before it; so a tree that moved rows ends the
+        # batch.
         while (done := len(found)) < count:
             progress = None if self.progress is None else partial(_shifted, self.progress, done)
             for one in side_by_side(partial(_from, plan, done), count - done, self.jobs, progress):
@@ -279,6 +291,8 @@ class BoostedAudit(Findings):
         causes = "other parameters, or the classes in another order" if is_ordered else "or other parameters"
         doubt = [f"most of a tree is wrong: these may be other rows than it was trained on, {causes}"]
         first = [one for one in self.findings if one.tree == self.findings[0].tree]
+        # Where most of a tree is wrong, the rows or the parameters are likelier to be others than every node to be at
+        # fault.
         is_doubtful = 2 * right < leaves or 2 * sum(bool(one.faults) for one in first) > len(first)
         adds = "adds what its" if leaves == 1 else "add what their"
         parts = [*wrong, proved, f"{right} of {number_of(leaves, 'leaf')} {adds} rows give"]
@@ -310,7 +324,7 @@ class _Plan:
 
     model: Ensemble
     booster: Booster
-    columns: Mapping[str, Column]
+    columns: Mapping[str, RankedColumn]
     start: Margins
     targets: Sequence[Rational]
     weights: Sequence[Fraction] | None
@@ -324,14 +338,16 @@ class _Plan:
 
     @classmethod
     def of(cls, audit: BoostedAudit, not_asked: Sequence[Test] = ()) -> _Plan:
-        """The plan of an audit; the questions that the program did not ask are no edges."""
+        """The plan of an audit; the tests that the program never had are no edges."""
         model, booster, seen = audit.model, audit.booster, audit.seen
         columns = columns_of(seen, audit.bins)
         bins_of = None
         if audit.twice and audit.bins is None:
             bins_of = "tree" if booster.tree_method == "approx" else "model"
+            # The bins of a histogram hold for all trees; of `approx` they are made anew for each.
             if bins_of == "model":
                 columns = edges_of(columns, (member.tree for member in model.members), not_asked)
+        # What each tree adds to each row is known before it is judged: it is what its leaves say.
         steps: list[Sequence[Ends]] = [added(member.tree, columns, len(seen)) for member in model.members]
         weights = [rounded(weight, booster.targets) for weight in seen.weighted()]
         return cls(
@@ -355,6 +371,7 @@ class _Plan:
     def judged(self, number: int) -> JudgedTree:
         """One of the trees."""
         booster, sums, tree = self.booster, len(self.start), self.model.members[number].tree
+        # Derivatives follow from the margins before the tree, unless the program was handed them.
         if self.given is None:
             margins = self.replay.before(number)
             of = derivatives(booster, self.targets, margins, number % sums, self.weights)
@@ -362,7 +379,7 @@ class _Plan:
             of = known([(g, g, h, h) for g, h in self.given[number]])
         bias = self.start[number] if booster.from_average and number < sums else (Fraction(0), Fraction(0))
         columns = self.columns
-        if self.bins_of == "tree":  # of a tree without a question the cuts of all others stand for its own
+        if self.bins_of == "tree":  # of a tree without a test the cuts of all others stand for its own
             asks = [tree] if len(tree.nodes) > 1 else [member.tree for member in self.model.members]
             columns = edges_of(columns, asks)
         judge = EnclosedJudge(tree, self.statements[number], Enclosures(booster, columns, of, bias))

@@ -1,11 +1,11 @@
-"""Findings: what is found at a node, a verdict, faults, and what a question loses.
+"""Findings: what is found at a node, a verdict, faults, and what a test loses.
 
 A node is stated by a tree, by a boosted tree, or by the answer to a golden. An audit and a check give it the same
 verdicts (`verdicts.TABLE`), with the same texts and rules. They stand in the order of causes: a node with several
 faults gets the verdict of the first of them. A figure of an answer that is too far off has a verdict of its own name,
 `wrong-gain`.
 
-`BARS` and `STOPS` are the rules by which a learner does not ask a question, and does not ask at all.
+`BARS` and `STOPS` are the rules by which a learner does not take a test, and takes none at all.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ def verdict(name: str) -> Verdict:
         >>> verdict("wrong-leaf").rule, verdict("wrong-gain").rules, verdict("absent").rules
         ('label', ('measure.',), ())
     """
+    # A check names a mistake after the figure that is wrong; such a verdict has no record of its own.
     found = next((one for one in TABLE if one.name == name), None)
     return found or _FIGURE._replace(name=name, rules=_FIGURE.rules if name.startswith("wrong-") else ())
 
@@ -53,6 +54,7 @@ def in_order(name: str) -> int:
         >>> sorted(["wrong-stop", "wrong-counts", "suboptimal"], key=in_order)
         ['wrong-counts', 'suboptimal', 'wrong-stop']
     """
+    # A verdict that is not in the table follows from all others.
     return next((place for place, one in enumerate(TABLE) if one.name == name), len(TABLE))
 
 
@@ -67,6 +69,7 @@ def rule_of(name: str, exercised: Iterable[str]) -> str:
         >>> rule_of("suboptimal", ["measure.gini", "ties.class"]), rule_of("wrong-counts", ["measure.gini"])
         ('measure.gini', 'counts')
     """
+    # A node exercises several rules; the one whose id begins as the verdict expects is the broken one.
     record, rules = verdict(name), sorted(exercised)
     return next((rule for start in record.rules for rule in rules if rule.startswith(start)), record.rule)
 
@@ -77,37 +80,39 @@ def page_table(by: str) -> str:
     return "\n".join(["| verdict | the node |", "|:--|:--|", *lines])
 
 
-class Rule(NamedTuple):
+class Reason(NamedTuple):
     """A rule by which a learner does not ask: its words, and the id of the rule."""
 
     words: str
     id: str = ""
 
 
-BARS: Mapping[str, Rule] = {
-    "candidate": Rule("all rows that arrive have one outcome", "candidate"),
-    "min-samples-leaf": Rule("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
-    "min-child-weight": Rule("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
-    "cut-gap": Rule("the two values are too close to be cut between", "bound.cut-gap"),
-    "not-binned": Rule("no bin of the program ends between the two values", "bound.not-binned"),
-    "used-up": Rule("the attribute was tested above, and is used up", "attribute.reuse"),
-    "branching": Rule("the learner tests this attribute in another way", "branching"),
-    "not-drawn": Rule("the attribute was not drawn for this node", "not-drawn"),
-    "threshold-not-drawn": Rule("another threshold was drawn for this attribute", "threshold-not-drawn"),
-    "average": Rule("its gain is below the average", "c45.average"),
-    "not-best": Rule("another cut of the same attribute gains more", "c45.threshold"),
-    "zero-gain": Rule("it gains nothing", "zero-gain"),
-    "more-leaves": Rule("as good a tree has fewer leaves", "optimal.leaves"),
+# The keys are the words that bar a candidate: those of learners (`Candidate.barred`), and those of a judge.
+BARS: Mapping[str, Reason] = {
+    "candidate": Reason("all rows that arrive have one outcome", "candidate"),
+    "min-samples-leaf": Reason("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
+    "min-child-weight": Reason("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
+    "cut-gap": Reason("the two values are too close to be cut between", "bound.cut-gap"),
+    "not-binned": Reason("no bin of the program ends between the two values", "bound.not-binned"),
+    "used-up": Reason("the attribute was tested above, and is used up", "attribute.reuse"),
+    "branching": Reason("the learner tests this attribute in another way", "branching"),
+    "not-drawn": Reason("the attribute was not drawn for this node", "not-drawn"),
+    "threshold-not-drawn": Reason("another threshold was drawn for this attribute", "threshold-not-drawn"),
+    "average": Reason("its gain is below the average", "c45.average"),
+    "not-best": Reason("another cut of the same attribute gains more", "c45.threshold"),
+    "zero-gain": Reason("it gains nothing", "zero-gain"),
+    "more-leaves": Reason("as good a tree has fewer leaves", "optimal.leaves"),
 }
-"""Why a question may not be asked, or may not compete, by the rule that bars it."""
+"""Why a test may not be taken, or may not compete, by the rule that bars it."""
 
-STOPS: Mapping[str, Rule] = {
-    rule.name: Rule(rule.message, rule.misapplied) for rule in rules().values() if rule.message or rule.misapplied
+# The rules that make leaves carry their own words, so that a new one needs no entry here.
+STOPS: Mapping[str, Reason] = {
+    rule.name: Reason(rule.message, rule.misapplied) for rule in rules().values() if rule.message or rule.misapplied
 }
 """Why a node is a leaf, by the reason; and the rule that is applied wrongly by a node that stops for it too early."""
 
 ASKS_OTHERWISE = ("not-a-candidate", "suboptimal")
-"""The verdicts on a question from which faults below may follow, if the counts of its branches are not known."""
+"""The verdicts on a test from which faults below may follow, if the counts of its branches are not known."""
 
 OF_ALL_ROWS = ("wrong-counts", "wrong-threshold")
 """The verdicts on the counts that a tree states, which are those of all rows."""
@@ -117,13 +122,14 @@ _LONG = 24
 
 
 def shown(test: Test) -> Test:
-    """A question as it is shown: a threshold that is the exact value of a float is rounded to twelve digits.
+    """A test as it is shown: a threshold that is the exact value of a float is rounded to twelve digits.
 
     Example:
         >>> from fractions import Fraction
         >>> shown(Threshold("x", Fraction(0.1))).name, shown(Threshold("x", Fraction(5, 2))).name
         ('x<=0.1', 'x<=2.5')
     """
+    # The exact value of a double has up to fifty digits; a short decimal is shown as it is.
     if not isinstance(test, Threshold | Linear) or len(decimal_text(test.threshold)) + 2 <= _LONG:
         return test
     return replace(test, threshold=rational(significant(test.threshold, 12)), interval=None)
@@ -159,6 +165,7 @@ class Text(NamedTuple):
     """The id of the rule; empty for that of the verdict."""
 
 
+# Several judges find the same fault, and say it in the same words.
 TEXTS: Mapping[str, Text] = {
     "arrivals": Text("wrong-counts", "it says that {said} arrive, and {found} do"),
     "figure": Text("wrong-counts", "its {figure} is {said}; its rows give {found}"),
@@ -175,22 +182,23 @@ TEXTS: Mapping[str, Text] = {
 
 
 def of_text(name: str, **figures: object) -> Fault:
-    """A fault by one of the `TEXTS`; a question is shown by its name.
+    """A fault by one of the `TEXTS`; a test is shown by its name.
 
     Example:
         >>> of_text("arrivals", said=5, found=4).message
         'it says that 5 arrive, and 4 do'
     """
+    # Only tests are translated: figures are texts or numbers already.
     named, words, rule = TEXTS[name]
     in_words = {key: shown(one).name if isinstance(one, Test) else one for key, one in figures.items()}
     return fault(named, words.format(**in_words), rule)
 
 
 def fault_of_way(test: Test, said: int, counted: int) -> Fault:
-    """The fault of a node that states another branch for rows without an answer than its counts show.
+    """The fault of a node that states another branch for rows without an outcome than its counts show.
 
     Args:
-        test: the question of the node.
+        test: the test of the node.
         said: the branch that the node states.
         counted: the branch whose counts contain these rows.
     """
@@ -199,21 +207,22 @@ def fault_of_way(test: Test, said: int, counted: int) -> Fault:
 
 def by_cause(faults: Iterable[Fault | None]) -> tuple[Fault, ...]:
     """The faults of a node, causes first."""
+    # The sort is stable: faults of one verdict stay in the order in which they were found.
     return tuple(sorted((one for one in faults if one is not None), key=lambda one: in_order(one.verdict)))
 
 
 @dataclass(frozen=True)
 class Regret:
-    """The amount by which a question falls short of the best one.
+    """The amount by which a test falls short of the best one.
 
     Args:
-        score: the score of the question, per unit of weight.
-        best: the name of the best question.
-        best_score: the score of the best question.
+        score: the score of the test, per unit of weight.
+        best: the name of the best test.
+        best_score: the score of the best test.
         weight: the weight of the rows at the node.
-        rank: the place of the question among all, from 1; None if it was not counted.
-        among: the number of questions.
-        margin: the lead of the best question over the next one; None if there is no other, or it was not counted.
+        rank: the place of the test among all, from 1; None if it was not counted.
+        among: the number of tests.
+        margin: the lead of the best test over the next one; None if there is no other, or it was not counted.
         judged_by: the name of the score.
     """
 
@@ -245,9 +254,9 @@ class Finding:
         number: the number of the node.
         verdict: the verdict, one word; if there are faults, that of the first.
         rows: the weight of the rows that arrive.
-        said: the question or the answer of the node.
+        said: the test or the prediction of the node.
         faults: all faults of the node, causes first.
-        regret: how far its question falls short; None if it does not, or if the node is a leaf.
+        regret: how far its test falls short; None if it does not, or if the node is a leaf.
         cause: the node of the same tree whose fault leads to this one; None if there is none.
         excused: why the faults are excused; empty if they are not, or if there are none.
         tree: the number of the tree, if there are several.
@@ -299,6 +308,7 @@ class Findings:
     @property
     def wrong(self) -> list[Finding]:
         """The findings with faults that are not excused, causes first."""
+        # Causes come first, and each group stays in preorder.
         wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
         return sorted(wrong, key=lambda finding: finding.cause is not None)
 
@@ -310,6 +320,7 @@ class Findings:
     @property
     def counts(self) -> dict[str, int]:
         """The number of nodes of each verdict; excused nodes are counted under `excused`."""
+        # An excused node is counted once, and not under the verdict that is excused.
         found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
         return {verdict: found[verdict] for verdict in (*self.verdicts, "excused") if found[verdict]}
 
@@ -317,6 +328,7 @@ class Findings:
     def told_wrong(self) -> str:
         """The number of wrong nodes, and of those that follow from others, in words."""
         nodes, wrong = len(self.findings), self.wrong
+        # A consequence is counted, and not blamed again.
         causes = sum(1 for finding in wrong if finding.cause is None)
         follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
         return f"{causes} of {number_of(nodes, 'node')} {'are' if causes > 1 else 'is'} wrong{follow}"

@@ -1,7 +1,8 @@
 """Hypotheses: what the print or the file of a program leaves out about its training is inferred from the tree.
 
 `HYPOTHESES` has the records: a name, where it is tried, and how it takes its value from what is `Seen`: the tree, the
-rows at its nodes, and the nodes that are wrong in a strict audit. `reference_tree.auditing.explaining` tries them.
+rows at its nodes, and the nodes that are wrong in a strict audit. `reference_tree.auditing.explaining` tries them. What
+they add to what is told is `Supposed`, at which the walk down a tree looks.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.auditing.order import BY_DECREASE
+from reference_tree.auditing.repruning import nearest
 from reference_tree.auditing.stated import Statements
-from reference_tree.auditing.supposed import Repruning, Supposed
-from reference_tree.auditing.weka import UNCOLLAPSED, by_reduced_errors, may_be_pruned, nearest, printed_options, pruned
 from reference_tree.data.sample import Data
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, is_in_memory
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Learner
@@ -27,12 +27,81 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.programs.indented import THRESHOLDS
-from reference_tree.programs.rpart.tables import LOSSES, PRIORS
+from reference_tree.programs.practice import Practice
+from reference_tree.programs.practices import practice_like, practice_of
+from reference_tree.programs.words import with_told
+from reference_tree.pruning.record import perform
 from reference_tree.splitting.missing_rules import with_gaps
 from reference_tree.tree import Tree
 
 SOME = 5
-"""The number of bounds above the least branch that are tried, for the branch may be one of a wrong question."""
+"""The number of bounds above the least branch that are tried, for the branch may be one of a wrong test."""
+
+
+# What a hypothesis adds to what is told.
+
+
+class Repruning(NamedTuple):
+    """The tree as it is grown and pruned anew."""
+
+    anew: Tree
+    """The tree to be compared with."""
+    rows: tuple[int, ...] | None = None
+    """The rows from which it is grown; None for all."""
+
+
+class Supposed(NamedTuple):
+    """What is supposed besides what is told."""
+
+    names: tuple[str, ...] = ()
+    """The hypotheses."""
+    words: tuple[str, ...] = ()
+    """Each hypothesis in words, with its value."""
+    options: Mapping[str, Any] = {}
+    """Options of the learner."""
+    max_leaves: int | None = None
+    """A cap on leaves."""
+    told: Mapping[str, Any] = {}
+    """What the program might have told of its training."""
+    silent: frozenset[str] = frozenset()
+    """What is not judged."""
+    price: str = ""
+    """The profile of a cost-complexity pruning, at some price."""
+    repruning: Repruning | None = None
+    """A pruning that is repeated."""
+
+    def learner(self, base: Learner) -> Learner:
+        """The learner, with the options that are supposed."""
+        # A learner without options, such as a pre-pruning, is taken as it is.
+        return base.but(**self.options) if self.options and isinstance(base, Options) else base
+
+    def tree(self, tree: Tree) -> Tree:
+        """The tree, with what its program might have told."""
+        changed = with_told(tree, self.told)
+        assert isinstance(changed, Tree)
+        tree = changed
+        # What is supposed to be unstated is treated as any other silence of a program.
+        if self.silent and tree.program is not None:
+            tree = replace(tree, program=tree.program._replace(silent=tree.program.silent | self.silent))
+        return tree
+
+    def rows(self, table: Table) -> Table:
+        """The rows that the tree was grown from."""
+        if self.repruning is None or self.repruning.rows is None:
+            return table
+        return table.take(self.repruning.rows)
+
+    def also(self, name: str, words: str, **changes: Any) -> Supposed:
+        """The same, and one hypothesis more."""
+        # Hypotheses add up: a later one goes before an earlier one only where both name the same option.
+        options = {**self.options, **changes.pop("options", {})}
+        return self._replace(names=(*self.names, name), words=(*self.words, words), options=options, **changes)
+
+
+NOTHING = Supposed()
+
+
+# What it is inferred from.
 
 
 @dataclass
@@ -44,13 +113,14 @@ class Seen:
         learner: the learner by which it is judged strictly.
         table: its rows.
         rows: how many rows arrive at each node, each counted once.
-        worths: for each node that could be split, how much of the impurity of all rows its best question takes.
+        worths: for each node that could be split, how much of the impurity of all rows its best test takes.
         blamed: the nodes that are wrong in the strict audit.
     """
 
     tree: Tree
     learner: Options
     table: Data
+    # Bounds count rows whatever they weigh, and so do these.
     rows: Sequence[Rational]
     worths: Callable[[], Mapping[int, Regret]]
     blamed: Mapping[int, Finding]
@@ -61,6 +131,7 @@ class Seen:
 
     def grown(self, learner: Learner) -> Tree:
         """The tree that a learner grows from the rows; it is grown once."""
+        # Learners of equal options grow equal trees, whatever object they are.
         key = str(sorted(learner.grower().options.items()))
         if key not in self.trees:
             self.trees[key] = grow(learner, self.table)
@@ -82,9 +153,19 @@ class Seen:
         return causes(self.blamed)
 
     @property
-    def program(self) -> str:
-        """The program of the tree; empty if it is not known."""
-        return "" if self.tree.program is None else self.tree.program.name
+    def practice(self) -> Practice:
+        """How the program of the tree trains and prints."""
+        return practice_of(self.tree)
+
+    @property
+    def judged_as(self) -> Practice:
+        """How the program trains whose dialect the tree is judged by: the tree itself may name no program."""
+        return practice_like(self.learner.profile)
+
+    @property
+    def may_be_pruned(self) -> bool:
+        """Whether the tree may have been pruned by its errors."""
+        return self.judged_as.may_be_pruned(self.tree)
 
     @property
     def is_printed(self) -> bool:
@@ -134,7 +215,7 @@ class Seen:
 
     @property
     def larger_branches(self) -> list[int]:
-        """The next larger bounds, up to the largest that every node keeps whose question is right."""
+        """The next larger bounds, up to the largest that every node keeps whose test is right."""
         least = {number: int(self._branch(number, self._place)) for number in self.asking}
         most = min((size for number, size in least.items() if number not in self.blamed), default=0)
         return sorted({size for size in least.values() if self.least_branch < size <= most})[:SOME]
@@ -149,9 +230,6 @@ def causes(wrong: Mapping[int, Finding]) -> dict[int, Finding]:
     """The wrong nodes that are no consequences of others."""
     return {number: one for number, one in wrong.items() if one.cause is None}
 
-
-_LARGEST_PRIOR = 10_000
-"""The largest denominator of a prior: a printed share is the nearest fraction with a smaller one."""
 
 Tries = Callable[[Seen, Supposed], Iterator[Supposed]]
 """Infers from a tree what is supposed in addition."""
@@ -171,6 +249,7 @@ class Hypothesis(NamedTuple):
 
 def _max_depth(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     depths = seen.tree.depths()
+    # A bound on the depth leaves leaves at the largest depth that could still be split; without one, nothing shows it.
     deepest = max(depths)
     reached = [number for number in seen.early if depths[number] == deepest]
     if seen.is_told("max_depth") or not reached or not deepest:
@@ -184,8 +263,10 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.asking or seen.is_told("min_samples_leaf"):
         return
     least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
-    further = USUAL_BOUNDS if may_be_pruned(seen.tree, seen.learner) else ()
+    # Pruning may have taken the smallest branches away, so that the bound was below the least one that is left.
+    further = USUAL_BOUNDS if seen.may_be_pruned else ()
     for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
+        # A bound of 1, or the usual one, is what was judged already.
         if bound > max(Fraction(1), usual):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
             yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
@@ -197,7 +278,7 @@ USUAL_BOUNDS = (5, 10, 3, 4, 20, 6, 8, 15, 7, 9, 12, 25, 30, 50, 100)
 
 def _leaf_word(seen: Seen) -> str:
     """What the program calls the bound."""
-    return {"weka-j48": "-M", "rpart": "minbucket"}.get(seen.learner.profile or "", "min_samples_leaf")
+    return seen.judged_as.words.get("min_samples_leaf", "min_samples_leaf")
 
 
 def _looser_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
@@ -211,8 +292,9 @@ def _looser_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _min_samples_split(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if not seen.asking or seen.is_told("min_samples_split") or seen.program == "rpart":
+    if not seen.asking or seen.is_told("min_samples_split") or seen.practice.links_bounds:
         return
+    # The bound lies above every leaf that could be split, and at most at the least node that was.
     least, most = seen.least_asking, max((seen.rows[number] for number in seen.early), default=0)
     if seen.early and least > 2:
         words = f"this looks like min_samples_split={_range(int(most) + 1, least)}"
@@ -224,11 +306,14 @@ def _range(low: int, high: int) -> str:
 
 
 def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """Rpart links its bounds: minbucket is a third of minsplit, and minsplit three times minbucket."""
+    """Bounds that are linked: minbucket is a third of minsplit, and minsplit three times minbucket."""
     if not seen.asking or seen.is_told("min_samples_split") or seen.is_told("min_samples_leaf"):
         return
     split = seen.least_asking
+    # Several pairs of bounds may explain the same leaves; each is a supposition of its own.
     bounds = list[tuple[int, int]]()
+    # Either bound may have been given, and the other follows: first the largest minsplit whose minbucket every branch
+    # keeps, then both as they are seen.
     for leaf in (seen.least_branch, *seen.larger_branches):
         linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
         bounds += [(linked, round(Fraction(linked, 3))), (split, leaf)]
@@ -240,6 +325,8 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_impurity_decrease(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if not seen.early or not seen.asking or seen.is_told("min_impurity_decrease"):
         return
+    # The bound is on the decrease per row of the whole table: above what any early leaf would take, and at most what
+    # each inner node takes.
     worth = {number: one.best_score * one.weight for number, one in seen.worth.items()}
     whole = next(iter(seen.worth.values())).weight if worth else 0
     if not whole or not all(number in worth for number in (*seen.asking, *seen.early)):
@@ -255,6 +342,7 @@ def _decimal(low: Any, high: Any) -> Fraction | None:
     """A decimal of few digits above one number, and at most another; None if there is none."""
     if not low < high:
         return None
+    # Only the words round here: whether the number lies between the two is decided exactly.
     middle = (float(low) + float(high)) / 2
     found = (Fraction(str(significant(Fraction(middle), digits))) for digits in (1, 2, 3, 6, 12, 17))
     return next((one for one in found if low < one <= high), None)
@@ -262,6 +350,7 @@ def _decimal(low: Any, high: Any) -> Fraction | None:
 
 def _max_leaves(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     leaves, grower = len(seen.tree.leaves()), seen.learner.grower()
+    # Under priors or losses the worth of a leaf is no decrease times its rows, so that there is no known order.
     is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
     if seen.early and leaves > 1 and grower.name in BY_DECREASE and not is_weighed:
         words = f"this looks like max_leaf_nodes={leaves}, where the leaf that takes most is split first"
@@ -272,56 +361,58 @@ def _max_leaves(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _price(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    profile = {"rpart": "rpart", "scikit-learn": "scikit-learn"}.get(seen.learner.profile or "")
-    if profile is not None and isinstance(seen.table, Table):
-        word = {"rpart": "cp", "scikit-learn": "ccp_alpha"}[profile]
-        yield so_far.also(word, f"this looks like {word}", price=profile)
+    # Whether some price explains the tree is found by the walk, which sees every leaf (`repruning.Prices`).
+    word = seen.judged_as.price
+    if word and is_in_memory(seen.table):
+        yield so_far.also(word, f"this looks like {word}", price=seen.judged_as.profile)
 
 
 def _confidence(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if may_be_pruned(seen.tree, seen.learner) and isinstance(seen.table, Table):
+    if seen.may_be_pruned and is_in_memory(seen.table):
         found = nearest(seen.tree, seen.table, seen.grown(so_far.learner(seen.learner)), is_usual=not so_far.options)
         yield so_far.also("confidence", f"this looks like pruning by {found.words}", repruning=Repruning(found.anew))
 
 
 def _reduced_error(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.learner.profile != "weka-j48" or not may_be_pruned(seen.tree, seen.learner):
+    practice = seen.judged_as
+    if practice.by_folds is None or not seen.may_be_pruned or not is_in_memory(seen.table):
         return
-    if not isinstance(seen.table, Table):
-        return
-    whole = so_far._replace(options={**so_far.options, **UNCOLLAPSED})
+    whole = so_far._replace(options={**so_far.options, **practice.uncollapsed})
+    # The usual number of folds, and another one that is met.
     for folds in (3, 5):
-        if (found := by_reduced_errors(whole.learner(seen.learner), seen.table, folds)) is not None:
+        if (found := practice.by_folds(whole.learner(seen.learner), seen.table, folds)) is not None:
             words = f"this looks like reduced-error pruning (-R -N {folds}), grown from {len(found[1])} of the rows"
             yield whole.also("reduced-error", words, repruning=Repruning(*found))
 
 
 def _printed_options(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    printed = printed_options(seen.tree)
-    if seen.learner.profile != "weka-j48" or printed is None or not isinstance(seen.table, Table):
+    practice = seen.judged_as
+    printed = practice.printed_options(seen.tree)
+    if printed is None or not is_in_memory(seen.table):
         return
+    # The printed options are those of the learner and of its pruning; both are repeated.
     words, options = f"as J48 prints its options: {printed.text}", printed.of_learner
     learner = so_far.also("", "", options=options).learner(seen.learner)
-    if printed.folds:
-        found = by_reduced_errors(learner, seen.table, printed.folds)
+    repruning = None
+    if printed.folds and practice.by_folds is not None:
+        found = practice.by_folds(learner, seen.table, printed.folds)
         repruning = None if found is None else Repruning(*found)
-    else:
-        repruning = (
-            None if printed.record is None else Repruning(pruned(seen.grown(learner), seen.table, printed.record))
-        )
+    elif printed.record is not None:
+        repruning = Repruning(perform(seen.grown(learner), printed.record, seen.table, None).after)
     yield so_far.also("printed-options", words, options=options, repruning=repruning)
 
 
-# What questions are compared by.
+# What tests are compared by.
 
 
 def _class_weight(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """Balanced weights; then those that the counts state, or else, where a question is wrong, those met often."""
-    if seen.program != "scikit-learn" or not seen.is_printed or seen.tree.target.values is None:
+    """Balanced weights; then those that the counts state, or else, where a test is wrong, those met often."""
+    if not seen.practice.weighs_classes or not seen.is_printed or seen.tree.target.values is None:
         return
     words = "this looks like class_weight='balanced'"
     yield so_far.also("class_weight", words, told={"class_weight": "balanced"})
     found: Iterator[Mapping[str, Rational]] = iter(())
+    # Counts show the weights. Without them weights are tried, but only where they may be needed: for a wrong test.
     if seen.has_counts:
         found = _stated_weights(seen)
     elif seen.asks_otherwise:
@@ -346,6 +437,7 @@ def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
         >>> [one for one in _usual_weights("pq")][:3]
         [{'p': 2, 'q': 1}, {'p': 1, 'q': 2}, {'p': 3, 'q': 1}]
     """
+    # Of many classes, one is taken to be heavier than the rest, or lighter.
     sizes = range(1, len(labels)) if len(labels) <= MOST_CLASSES else (1, len(labels) - 1)
     for factor in HEAVIER:
         for size in sizes:
@@ -355,12 +447,14 @@ def _usual_weights(labels: Sequence[str]) -> Iterator[dict[str, int]]:
 
 def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
     """The weights that the counts of the leaves show: as near as they are printed, and then of few digits."""
+    # The sum of a class over all leaves is its weight times its rows.
     rows, stated = _rows_of_classes(seen), _stated_of_classes(seen)
     labels = tuple(stated)
     if {*rows} != {*labels} or not all(rows.values()) or not all(stated.values()):
         return
     leaves = seen.tree.leaves()
     whole = {label: Fraction(stated[label]) / rows[label] for label in labels}
+    # A count is printed to two decimals, so the sum of n leaves is off by at most n/200.
     near = {label: _roundest(one, Fraction(len(leaves), 200 * rows[label])) for label, one in whole.items()}
     rough = {label: _roundest(one, one / 20) for label, one in whole.items()}
     yield from (one for one in ([near] if near == rough else [near, rough]) if {*one.values()} != {1})
@@ -368,7 +462,7 @@ def _stated_weights(seen: Seen) -> Iterator[dict[str, Fraction]]:
 
 def _rows_of_classes(seen: Seen) -> dict[str, Rational]:
     """The number of rows of each class."""
-    table = replace(seen.table, weights=None) if isinstance(seen.table, Table) else seen.table
+    table = replace(seen.table, weights=None) if is_in_memory(seen.table) else seen.table
     return dict(zip(table.schema.target.values or (), table.sample().total(), strict=True))
 
 
@@ -386,63 +480,48 @@ def _roundest(number: Fraction, slack: Fraction) -> Fraction:
         (Fraction(2, 1), Fraction(2, 3))
     """
     size = 1
+    # The first denominator that reaches the slack is the least one.
     while abs((found := Fraction(round(number * size), size)) - number) > slack:
         size += 1
     return found
 
 
 def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    profile = seen.learner.profile or ""
     if seen.learner.grower().name != "cart" or seen.is_told("criterion"):
         return
+    # The profile judges by its own criterion, so only the others are tried.
     is_number = seen.tree.target.values is None
-    others = ("absolute_error",) if profile == "scikit-learn" else ()
-    for other in others if is_number else ("entropy",):
-        words = {"rpart": "parms=list(split='information')"}.get(profile, f"criterion='{other}'")
+    for other in seen.judged_as.criteria_of_numbers if is_number else ("entropy",):
+        words = seen.judged_as.words.get("criterion", f"criterion='{other}'")
         yield so_far.also("criterion", f"this looks like {words}", options={"criterion": other})
 
 
 def _branching(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     is_binary = any(node.test is not None and node.test.kind == "subset" for node in seen.tree.nodes)
-    if seen.learner.profile == "weka-j48" and is_binary and not seen.is_told("branching"):
-        words = "this looks like binary splits (-B), as the tree asks one value against the others"
+    word = seen.judged_as.words.get("branching")
+    if word and is_binary and not seen.is_told("branching"):
+        words = f"this looks like {word}, as the tree asks one value against the others"
         yield so_far.also("branching", words, options={"branching": "one-vs-rest"})
 
 
 def _priors(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """The priors that rpart prints at the root, in the order of the names of the classes."""
-    classes, printed = seen.tree.target.values or (), seen.tree.grower.options.get(PRIORS, ())
-    if not printed or len(printed) != len(classes) or seen.is_told("priors"):
+    """The priors that are printed at the root."""
+    priors = seen.practice.priors(seen.tree)
+    if not priors or seen.is_told("priors"):
         return
-    near = [Fraction(text).limit_denominator(_LARGEST_PRIOR) for text in printed]
-    whole = sum(near, Fraction(0))
-    priors = {label: share / whole for label, share in zip(sorted(classes), near, strict=True)}
     words = ", ".join(f"{label} {decimal_text(share)}" for label, share in priors.items())
     yield so_far.also("priors", f"the root has the priors {words}", options={"priors": priors})
 
 
 def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    """The cost of each error, from what rpart prints as the losses of nodes.
-
-    The loss of a node is the sum of the costs of its rows of other classes. A node with one such class shows its cost;
-    what is known then shows further ones. For an error that is shown nowhere, costs met often are tried.
-    """
-    classes, printed = sorted(seen.tree.target.values or ()), seen.tree.grower.options.get(LOSSES, ())
-    if not printed or seen.is_told("loss"):
+    """The cost of each error that the printed losses of nodes show. For an error that is shown nowhere, usual costs."""
+    costs = seen.practice.costs(seen.tree)
+    if not costs or seen.is_told("loss"):
         return
-    costs = dict[tuple[str, str], Rational]()
-    for _ in range(len(classes)):
-        for said, loss, *rows in printed:
-            weights = {
-                true: int(text) for true, text in zip(classes, rows, strict=True) if text != "0" and true != said
-            }
-            unknown = [true for true in weights if (true, said) not in costs]
-            if len(unknown) == 1:
-                rest = Fraction(loss) - sum(weights[true] * costs[true, said] for true in weights if true != unknown[0])
-                costs[unknown[0], said] = (rest / weights[unknown[0]]).limit_denominator(_LARGEST_COST)
-    if not costs or min(costs.values()) < 0:
-        return
+    classes = sorted(seen.tree.target.values or ())
     words = ", ".join(f"{said} for {true} costs {decimal_text(cost)}" for (true, said), cost in sorted(costs.items()))
+    # Errors that no node shows do not matter for these nodes, but for the choice among tests: each usual cost is a
+    # supposition of its own.
     is_whole = len(costs) == len(classes) * (len(classes) - 1)
     for usual in (1,) if is_whole else (1, *HEAVIER):
         loss = {true: {said: costs.get((true, said), usual) for said in classes if said != true} for true in classes}
@@ -450,15 +529,11 @@ def _losses(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
         yield so_far.also("losses", f"the losses of its nodes show that {words}{others}", options={"loss": loss})
 
 
-_LARGEST_COST = 1000
-"""The largest denominator of a cost."""
-
-
 # Rows without a value.
 
 
 def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if seen.program != "rpart" or not seen.is_printed or not with_gaps(seen.table.sample()):
+    if not seen.practice.omits_surrogates or not seen.is_printed or not with_gaps(seen.table.sample()):
         return
     words = "surrogates are not printed; rows with a missing value go by those that are found anew"
     yield so_far.also("surrogates", words, options={"missing": "surrogates"}, silent=frozenset({"missing"}))
@@ -467,7 +542,7 @@ def _surrogates(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _uncounted(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.tree.target.values is not None and seen.has_counts and _rows_of_classes(seen) != _stated_of_classes(seen):
         return  # wherever rows go, the leaves have all of them
-    if seen.program == "rpart" and seen.is_printed and with_gaps(seen.table.sample()):
+    if seen.practice.omits_surrogates and seen.is_printed and with_gaps(seen.table.sample()):
         words = "rows have gaps, and surrogates are not printed, so that counts are not judged"
         yield so_far.also("counts", words, silent=frozenset({"counts", "errors", "missing"}))
 

@@ -1,7 +1,7 @@
 """The one judge: a node is compared with what is known of its rows, whatever it is known from.
 
 A node is stated in a `Stated`: by a tree of this package or of another program, by a tree of a boosted model, or by the
-answer to a golden. Judged is, in this order, whatever is stated:
+answer to a golden. Appraisal is, in this order, whatever is stated:
 
 1. `counts`, the numbers about the rows that arrive, and `answer`, the prediction;
 2. `question`, whether another one is certainly better, or nothing may be asked; or `leaf`, whether one has to be asked;
@@ -29,33 +29,36 @@ At = TypeVar("At", bound=tuple[Any, ...])
 """What arrives at a node."""
 
 
-class Judged(NamedTuple):
+class Appraisal(NamedTuple):
     """The judgement of a node."""
 
     verdict: str
     faults: tuple[Fault, ...] = ()
     """All faults, causes first."""
     choice: Fault | None = None
-    """The one of its question, or of being a leaf."""
+    """The one of its test, or of being a leaf."""
     regret: Regret | None = None
-    """How far its question falls short."""
+    """How far its test falls short."""
     gain: Fraction | None = None
-    """The gain of the best question at a leaf, as far as it is known; None if nothing may be asked there."""
+    """The gain of the best test at a leaf, as far as it is known; None if nothing may be asked there."""
     note: str = ""
 
 
 class Judge(ABC, Generic[At]):
     """Judges nodes."""
 
-    def judge(self, at: At, stated: Stated) -> Judged:
+    def judge(self, at: At, stated: Stated) -> Appraisal:
         """The verdict on a node, and its faults."""
         found = self.leaf(at, stated) if stated.test is None else self.question(at, stated.test)
+        # The order of judging is that of causes; a verdict that stands in a file of its own finds its faults last, and
+        # is sorted in.
         faults = by_cause(
             [
                 *self.counts(at, stated), *self.answer(at, stated), found.choice, *self.others(at, stated),
                 *(fault(one.name, why) for one in TABLE if one.finds for why in one.finds(self, at, stated)),
             ]
         )  # fmt: skip
+        # The first fault names the node, and without one the verdict on its test or leaf.
         return found._replace(verdict=faults[0].verdict if faults else found.verdict, faults=faults)
 
     @abstractmethod
@@ -67,11 +70,11 @@ class Judge(ABC, Generic[At]):
         """The faults of a prediction that is not that of the rows."""
 
     @abstractmethod
-    def question(self, at: At, test: Test) -> Judged:
-        """The verdict on a question, with the fault of asking it."""
+    def question(self, at: At, test: Test) -> Appraisal:
+        """The verdict on a test, with the fault of having it."""
 
     @abstractmethod
-    def leaf(self, at: At, stated: Stated) -> Judged:
+    def leaf(self, at: At, stated: Stated) -> Appraisal:
         """The verdict on a leaf, with the fault of being one."""
 
     @abstractmethod

@@ -26,6 +26,7 @@ def plain(name: str) -> str:
         >>> plain("petal width (cm)"), plain("Petal.Width"), plain("petal_width")
         ('petalwidth', 'petalwidth', 'petalwidth')
     """
+    # Units in brackets, signs and case differ between programs; letters and digits do not.
     without_unit = re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", name)
     return re.sub(r"[\W_]+", "", without_unit).casefold() or name
 
@@ -40,6 +41,7 @@ def matched_names(found: Collection[str], known: Collection[str]) -> dict[str, s
         >>> matched_names(["petal width (cm)", "x"], ["x", "Petal.Width"])
         {'petal width (cm)': 'Petal.Width'}
     """
+    # A name is matched only if it fits one column, and no other name of the tree has that column.
     times = Counter(map(plain, known))
     by = {plain(name): name for name in known}
     pairs = {}
@@ -68,6 +70,7 @@ def matched_classes(found: Collection[str], known: Sequence[str]) -> dict[str, s
     """
     if set(found) <= set(known) or not all(label.isdecimal() for label in found):  # the reader refuses other classes
         return {}
+    # Programs number classes from 0 in the order of their names; in another order a number could mean two classes.
     places = {str(place): label for place, label in enumerate(known)}
     if not set(found) <= set(places) or list(known) != sorted(known) or any(label.isdigit() for label in known):
         raise InputError(
@@ -86,6 +89,7 @@ def renamed(tree: Tree, names: Mapping[str, str], classes: Mapping[str, str], do
         classes: class → new class.
         domain: all new classes, in their order.
     """
+    # Names stand in many parts of a tree. In its document they are plain members, and reading it checks the result.
     document = json.loads(to_json(tree))
     for attribute in document["attributes"]:
         attribute["name"] = names.get(attribute["name"], attribute["name"])
@@ -98,6 +102,7 @@ def renamed(tree: Tree, names: Mapping[str, str], classes: Mapping[str, str], do
     return found
 
 
+# A node, with the tests of its surrogates, its prediction, its ties and its counts.
 def _rename(node: dict[str, Any], names: Mapping[str, str], classes: Mapping[str, str]) -> None:
     for test in (node.get("test"), *(one.get("test") for one in node.get("surrogates", []))):
         if test and "attribute" in test:

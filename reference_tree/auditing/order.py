@@ -1,6 +1,6 @@
 """Best-first order: which leaf of a tree under a cap should have been split before another node.
 
-A learner under a cap on leaves always splits the leaf whose best question takes the most from the impurity of the
+A learner under a cap on leaves always splits the leaf whose best test takes the most from the impurity of the
 whole tree: its score, times the weight of its rows. When the cap is reached, the others stay leaves. The order of the
 splits is not recorded; it follows from the tree:
 
@@ -37,8 +37,8 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
 
     Args:
         tree: a tree under a cap.
-        worth: for each node that asks, what its question takes; for each leaf that could be split, what the best
-            question would take.
+        worth: for each inner node, what its test takes; for each leaf that could be split, what the best
+            test would take.
 
     Example:
         >>> import reference_tree as rt
@@ -48,7 +48,7 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
         ([], [Late(leaf=1, node=2, loss=0)], [Late(leaf=1, node=2, loss=1)])
 
     Source:
-        [FriedmanHastieTibshirani2000] grows the trees of boosting best-first; so does scikit-learn, if it is given
+        [FriedmanHastieTibshirani2000] grows the trees of boosting best-first; so does a program that is given
         `max_leaf_nodes`.
     """
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
@@ -56,6 +56,7 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
     for number in asking:  # in preorder: what is above a node comes before it
         above = tree.parents[number][0] if number else number
         waits[number] = min(worth[number], waits.get(above, worth[number]))
+    # From the leaves up: for each node that asks, the node of least worth at or below it.
     for number in reversed(asking):
         below = [least_below[branch] for branch in tree.nodes[number].branches if branch in least_below]
         least_below[number] = min([number, *below], key=worth.__getitem__)

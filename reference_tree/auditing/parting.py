@@ -1,8 +1,8 @@
-"""Parting: whether two questions divide the rows of a sample in the same way, and which one divides them as stated.
+"""Parting: whether two tests divide the rows of a sample in the same way, and which one divides them as stated.
 
-Questions are judged by what they do. A threshold may lie anywhere in the gap between two values; of a set of values
+Tests are judged by what they do. A threshold may lie anywhere in the gap between two values; of a set of values
 either side can be named, and values that no row has may stand on either. The branches may then stand in another order,
-and `branches_alike` says in which. Two questions about different attributes are different ones, even if they happen to
+and `branches_alike` says in which. Two tests about different attributes are different ones, even if they happen to
 divide the rows alike, because they divide other rows differently.
 
 One wrong threshold moves rows, and then every count below it is wrong as well. The counts of the branches show where
@@ -27,10 +27,10 @@ from reference_tree.splitting.missing_values import branch_shares
 
 
 def parts_like(one: Test, other: Test, sample: Sample) -> bool:
-    """Whether two questions divide a sample in the same way.
+    """Whether two tests divide a sample in the same way.
 
     Args:
-        one: a question.
+        one: a test.
         other: another one.
         sample: the rows that are asked.
 
@@ -49,7 +49,7 @@ def branches_alike(one: Test, other: Test, sample: Sample) -> tuple[int, ...] | 
     """For each branch of `one`, the branch of `other` with the same rows; None if they divide the rows differently.
 
     Args:
-        one: a question.
+        one: a test.
         other: another one.
         sample: the rows that are asked.
 
@@ -82,7 +82,8 @@ def _matched(first: Sequence[frozenset[Any]], second: Sequence[frozenset[Any]]) 
 
 
 def _points(one: Linear, other: Linear, sample: Sample) -> list[list[frozenset[int]]]:
-    """For each of two linear questions, the places of the points on both sides."""
+    """For each of two linear tests, the places of the points on both sides."""
+    # Two linear tests are compared on the points that rows have in all attributes of both.
     names = tuple(dict.fromkeys((*one.attributes, *other.attributes)))
     points = sample.points([name for name in (a.name for a in sample.schema.attributes) if name in names])
     found = []
@@ -118,16 +119,17 @@ def _values(test: Multiway | Subset, sample: Sample) -> list[frozenset[str]]:
     present = [v for v, row in zip(domain.domain, table.rows, strict=True) if any(row) and v not in unseen]
     if isinstance(test, Multiway):
         return [frozenset({value} & {*present}) for value in test.values]
+    # Values that no row has may stand on either side, and are no difference.
     inside = frozenset(value for value in present if value in test.values)
     return [inside, frozenset(present) - inside]
 
 
 def is_asked(branching: str, test: Test, sample: Sample) -> bool:
-    """Whether a learner of this branching asks questions of this kind, whatever their score.
+    """Whether a learner of this branching has tests of this kind, whatever their score.
 
     Args:
         branching: the name of the rule by which attributes are asked.
-        test: the question.
+        test: the test.
         sample: the rows that are asked.
     """
     rule = branchings()[branching]
@@ -153,9 +155,9 @@ def mended(
     """The cut of the same attribute that divides the rows as the branches say; None if there is none.
 
     Args:
-        test: the question of the node.
+        test: the test of the node.
         sample: the rows at the node.
-        missing: the rule for rows without an answer.
+        missing: the rule for rows without an outcome.
         stated: the counts of the branches.
         alike: compares them with the counts found.
         off: the largest difference of the weights of counts that are alike.
@@ -169,10 +171,13 @@ def mended(
     if not isinstance(test, Threshold):
         return None
     weigh = sample.target.weight
+    # Where the rows without a value went left, or were divided, they are taken off the stated weight before a cut is
+    # sought.
     lower: Rational = weigh(stated[0])
     if missing.to == 0 or missing.shares:
         unknown, whole = weigh(sample.partition(test).unknown), weigh(sample.total())
         lower = lower - unknown if missing.to == 0 else lower * Fraction(whole - unknown, whole or 1)
+    # Few cuts leave this weight below: each is tried by all that the branches state.
     for cut in cuts_of_weight(sample, test.attribute, lower - off, lower + off):
         rows = list(cut.table.rows)
         if any(cut.table.unknown) and missing.to is not None:  # they are on one side, wherever the threshold is

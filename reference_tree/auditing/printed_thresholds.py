@@ -1,6 +1,6 @@
 """Printed thresholds: before a printed tree is judged, each threshold becomes the one that its program may have had.
 
-A threshold is printed with some digits (`reference_tree.programs.printed_digits`). Where rows lie between the numbers
+A threshold is printed with some digits (`reference_tree.programs.printouts`). Where rows lie between the numbers
 that are printed alike, any of these may be the threshold, and they divide the rows in different ways. The tree is not
 wrong if one of the ways is right. So, from the root down, a threshold is taken that
 
@@ -20,18 +20,18 @@ from typing import NamedTuple
 
 from reference_tree.auditing.claims import Claim
 from reference_tree.auditing.finding import shown
-from reference_tree.auditing.judging import Arrival, way_of
+from reference_tree.auditing.judging import DecidedArrival, way_of
 from reference_tree.auditing.parting import fit
 from reference_tree.auditing.walk import Walk
 from reference_tree.data.errors import listed, number_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Sample
-from reference_tree.data.table import Table
+from reference_tree.data.table import is_in_memory
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.place import Answer, Place
 from reference_tree.node import Node
-from reference_tree.programs.printed_digits import PrintedDigits
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
+from reference_tree.programs.practices import DrawnByProgram
+from reference_tree.programs.printouts import PrintedDigits
 
 MOST_TRIED = 200
 """The most thresholds that are tried at a node; beyond that the printed one is taken."""
@@ -61,11 +61,14 @@ def as_program_had(claim: Claim) -> Claim:
         >>> as_program_had(Claim(printed, rt.CART(), table)).assumed
         '1 threshold is taken to be another one that is printed alike: x<=0.0025 for x<=0 at node 0'
     """
+    # Which thresholds are possible depends on the rows between the printed numbers; so these have to be at hand. A
+    # learner that replays draws has thresholds of its own.
     digits = PrintedDigits.of(claim.tree.grower.options)
-    if digits is None or not isinstance(claim.table, Table) or isinstance(claim.learner, DrawnByProgram):
+    if digits is None or not is_in_memory(claim.table) or isinstance(claim.learner, DrawnByProgram):
         return claim
     numbers = {one.name: claim.table.schema.numbers[one.name] for one in claim.tree.attributes if one.values is None}
     nodes = [node.test for node in claim.tree.nodes if isinstance(node.test, Threshold)]
+    # Where no value lies between numbers that are printed alike, nothing needs to be decided anew.
     if not any(len(_others(test, numbers[test.attribute], digits)) > 1 for test in nodes):
         return claim
     others = list(_taken(claim, digits))
@@ -88,18 +91,21 @@ def as_program_had(claim: Claim) -> Claim:
 
 
 def _others(test: Threshold, values: Sequence[Rational], digits: PrintedDigits) -> list[Threshold]:
-    """The thresholds that are printed like that of a question, one for each way to divide some ascending values.
+    """The thresholds that are printed like that of a test, one for each way to divide some ascending values.
 
     Example:
         >>> [one.name for one in _others(Threshold("x", 0), [-1, Fraction(1, 1000), 2], PrintedDigits(places=2))]
         ['x<=0', 'x<=0.003']
     """
+    # The numbers that are printed alike form an interval. Only ways to divide its values differ, so one threshold
+    # stands for each way.
     low, high = digits.between(test.threshold)
     if low == high:
         return [test]
     near = [value for value in values if low <= value <= high]
     ends_of = [low, *near, high]
     middles = [(start + end) / 2 for start, end in pairwise(ends_of)]
+    # The printed threshold comes first, so that of equals it is taken.
     ways = {test.place_in(values): test}
     for at in [*ends_of, *middles] if digits.are_values else [*middles, *ends_of]:
         other = replace(test, threshold=simplest(Fraction(at)))
@@ -112,12 +118,13 @@ def _taken(claim: Claim, digits: PrintedDigits) -> Iterator[Other]:
     walk, tree = Walk(claim), claim.tree
     sample = claim.table.sample()
     pending = [(0, Place.root(sample), sample, sample.total())]
+    # From the root down, because the rows below depend on the threshold that is taken here.
     while pending:
         number, place, rows, above = pending.pop()
         node = tree.nodes[number]
         if node.test is None:
             continue
-        at = Arrival(place, rows, walk.learner.decide(rows, place), above, number)
+        at = DecidedArrival(place, rows, walk.learner.decide(rows, place), above, number)
         test = node.test
         if isinstance(test, Threshold):
             best = _best(walk, at, node, test, digits)
@@ -128,12 +135,12 @@ def _taken(claim: Claim, digits: PrintedDigits) -> Iterator[Other]:
         pending += [(to, *child, rows.total()) for to, child in zip(node.branches, below, strict=True)][::-1]
 
 
-def _children(walk: Walk, at: Arrival, node: Node, test: Test) -> list[tuple[Place, Sample]]:
+def _children(walk: Walk, at: DecidedArrival, node: Node, test: Test) -> list[tuple[Place, Sample]]:
     answer = Answer(at.decision.answer.label, at.decision.answer.counts)
     return at.place.children(at.sample, test, answer, way_of(walk.judge, walk.tree, node, at, test))
 
 
-def _best(walk: Walk, at: Arrival, node: Node, test: Threshold, digits: PrintedDigits) -> Threshold:
+def _best(walk: Walk, at: DecidedArrival, node: Node, test: Threshold, digits: PrintedDigits) -> Threshold:
     """The first of the thresholds that are printed alike that fits best."""
     values = [*at.sample.schema.numbers[test.attribute]]
     others = _others(test, values, digits)
@@ -147,4 +154,5 @@ def _best(walk: Walk, at: Arrival, node: Node, test: Threshold, digits: PrintedD
         agrees = len(stated) == len(node.branches) and fit(stated, parts, alike)
         return agrees, walk.judge.winner(at, other) is not None
 
+    # Agreement with the counts goes before the learner's choice; of equals `max` takes the first.
     return max(others, key=fits)

@@ -20,7 +20,6 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from reference_tree.auditing.boosters import Booster
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import share_against
@@ -30,6 +29,7 @@ from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
+from reference_tree.programs.boosters import Booster
 
 BITS = 64
 """The number of bits to which a probability is enclosed, before the rounding of the program is added."""
@@ -61,7 +61,7 @@ Margins: TypeAlias = tuple[Ends, ...]
 """The bounds of the margins of a row: one margin, or one for each class."""
 
 
-class Sums(NamedTuple):
+class EnclosedSums(NamedTuple):
     """The lower and upper bounds of G and H of some rows."""
 
     g_low: int
@@ -69,22 +69,22 @@ class Sums(NamedTuple):
     h_low: int
     h_high: int
 
-    def __add__(self, other: Sums) -> Sums:  # type: ignore[override]
-        return Sums(*(one + its for one, its in zip(self, other, strict=True)))
+    def __add__(self, other: EnclosedSums) -> EnclosedSums:  # type: ignore[override]
+        return EnclosedSums(*(one + its for one, its in zip(self, other, strict=True)))
 
-    def __sub__(self, other: Sums) -> Sums:
-        return Sums(*(one - its for one, its in zip(self, other, strict=True)))
+    def __sub__(self, other: EnclosedSums) -> EnclosedSums:
+        return EnclosedSums(*(one - its for one, its in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True)
-class Known:
+class EnclosedDerivatives:
     """The lower and upper bounds of the derivatives of all rows, in whole units of 1/scale."""
 
     g: Sequence[tuple[int, int]]
     h: Sequence[tuple[int, int]]
     scale: int
     weights: Sequence[int] = field(default=(), repr=False)
-    """The weights of the rows, for a program whose questions are judged by these and not by h."""
+    """The weights of the rows, for a program whose tests are judged by these and not by h."""
 
     @cached_property
     def bounds(self) -> list[list[int]]:
@@ -106,28 +106,29 @@ class Known:
         """The largest |g| of a row."""
         return max((max(abs(low), abs(high)) for low, high in self.g), default=0)
 
-    def sums(self, rows: Collection[int]) -> Sums:
+    def sums(self, rows: Collection[int]) -> EnclosedSums:
         """The bounds of G and H of some rows.
 
         Example:
-            >>> Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
-            Sums(g_low=3, g_high=6, h_low=5, h_high=5)
+            >>> EnclosedDerivatives([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
+            EnclosedSums(g_low=3, g_high=6, h_low=5, h_high=5)
         """
-        return Sums(*(sum(map(column.__getitem__, rows)) for column in self.bounds))
+        return EnclosedSums(*(sum(map(column.__getitem__, rows)) for column in self.bounds))
 
-    def prefixes(self, rows: Sequence[int], ends: Sequence[int]) -> Iterator[Sums]:
+    def prefixes(self, rows: Sequence[int], ends: Sequence[int]) -> Iterator[EnclosedSums]:
         """The bounds of G and H of the first rows, as many as each end says; the ends rise.
 
         Example:
-            >>> list(Known([(-2, -1), (3, 3), (1, 1)], [(1, 1), (1, 2), (0, 0)], 1).prefixes([0, 2, 1], [1, 3]))
-            [Sums(g_low=-2, g_high=-1, h_low=1, h_high=1), Sums(g_low=2, g_high=3, h_low=2, h_high=3)]
+            >>> known = EnclosedDerivatives([(-2, -1), (3, 3), (1, 1)], [(1, 1), (1, 2), (0, 0)], 1)
+            >>> list(known.prefixes([0, 2, 1], [1, 3]))
+            [EnclosedSums(g_low=-2, g_high=-1, h_low=1, h_high=1), EnclosedSums(g_low=2, g_high=3, h_low=2, h_high=3)]
         """
         parts = [rows[begin:end] for begin, end in pairwise([0, *ends])]
         columns = [accumulate([sum(map(column.__getitem__, part)) for part in parts]) for column in self.bounds]
-        yield from map(Sums._make, zip(*columns, strict=True))
+        yield from map(EnclosedSums._make, zip(*columns, strict=True))
 
 
-def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
+def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> EnclosedDerivatives:
     """The bounds of g and h of each row in whole units, exact where they are rationals with a common denominator.
 
     Args:
@@ -136,18 +137,20 @@ def known(fours: Sequence[Sequence[Rational]], unit: int = 1) -> Known:
 
     Example:
         >>> known([(Fraction(1, 2), Fraction(1, 2), Fraction(1, 8), Fraction(1, 4))])
-        Known(g=[(4, 4)], h=[(1, 2)], scale=8)
+        EnclosedDerivatives(g=[(4, 4)], h=[(1, 2)], scale=8)
     """
+    # Many rows share one object for their bounds: each is brought to whole units once.
     different = {id(four): four for four in fours}
     scale = math.lcm(*{end.denominator for four in different.values() for end in four})
     found = {key: [end.numerator * (scale // end.denominator) for end in four] for key, four in different.items()}
+    # Small whole numbers add up faster, so that common factors are divided out.
     common = math.gcd(unit * scale, *(end for four in found.values() for end in four)) if unit > 1 else 1
     pairs = {
         key: ((four[0] // common, four[1] // common), (four[2] // common, four[3] // common))
         for key, four in found.items()
     }
     g, h = zip(*(pairs[id(four)] for four in fours), strict=True)
-    return Known(list(g), list(h), unit * scale // common)
+    return EnclosedDerivatives(list(g), list(h), unit * scale // common)
 
 
 class Short(NamedTuple):
@@ -162,6 +165,7 @@ class Short(NamedTuple):
 
     @classmethod
     def of(cls, ends: Sequence[tuple[int, int]]) -> Short:
+        # Shifting right rounds down, also below 0; `off` is the most that a row then falls short of its upper bound.
         size = max((max(abs(low), abs(high)).bit_length() for low, high in ends), default=0)
         drop = max(0, size - SHORT)
         off = max(((high >> drop) - (low >> drop) for low, high in ends), default=0) + 1
@@ -178,6 +182,7 @@ def rounded(number: Rational, floats: str) -> Fraction:
         >>> rounded(Fraction(1, 3), "float32")
         Fraction(11184811, 33554432)
     """
+    # Division of whole numbers is rounded correctly, so the double is the nearest one.
     double = number.numerator / number.denominator
     return Fraction(nearest_single(double) if floats == "float32" else double)
 
@@ -199,18 +204,22 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     Raises:
         InputError: a class has no row, so that its share has no logarithm.
     """
+    # The model states its start, or it is the average of the data as the program added it up.
     if not booster.from_average:
         return tuple(_started(one, booster.margins) for one in ensemble.start)
     if booster.loss == "squared_error":
         targets, weights = targets_of(table, booster.targets), list(map(Fraction, table.weighted()))
         n, ulp = sum(weights, Fraction(0)), ULP["double"]
         weighed = [weight * Fraction(y) for weight, y in zip(weights, targets, strict=True)]
+        # A sum of n doubles errs by at most n units in the last place of the sum of sizes; two more are for the product
+        # with the weight and for the quotient.
         off = (len(targets) + 2) * ulp * sum(map(abs, weighed)) / n
         mean = sum(weighed, Fraction(0)) / n
         return ((mean - off, mean + off),)
     counts = table.sample().total()
     if not all(counts):
         raise InputError("the sums start from the shares of the classes, and a class of the model has no row")
+    # The start of a class is the logarithm of its share, or of the ratio of both shares.
     if booster.loss == "logistic":
         return (_started(log(Fraction(counts[1], counts[0]), math.e), "double"),)
     return tuple(_started(log(Fraction(count, sum(counts)), math.e), "double") for count in counts)
@@ -250,6 +259,7 @@ class Replay:
     def before(self, number: int) -> list[Margins]:
         """The margins of all rows before a tree was grown; with several classes, before its round."""
         sums, floats = len(self.start), self.booster.margins
+        # Margins only grow forward: for an earlier tree the replay begins again.
         if number // sums * sums < self._done:
             self._done, self._now = 0, [[ends] * len(self.steps[0]) for ends in self.start]
         for done in range(self._done, number // sums * sums):
@@ -279,7 +289,7 @@ def derivatives(
     margins: Sequence[Margins],
     of: int = 0,
     weights: Sequence[Fraction] | None = None,
-) -> Known:
+) -> EnclosedDerivatives:
     """The bounds of g and h of each row, with the roundings that the program may have made.
 
     Args:
@@ -292,7 +302,7 @@ def derivatives(
     Example:
         >>> ends = [((Fraction(0), Fraction(0)),)]
         >>> derivatives(Booster(loss="logistic"), [1], ends)        # p = 1/2, which a float holds
-        Known(g=[(-2, -2)], h=[(1, 1)], scale=4)
+        EnclosedDerivatives(g=[(-2, -2)], h=[(1, 1)], scale=4)
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
@@ -303,6 +313,7 @@ def derivatives(
     found: dict[tuple[int, ...], Four] = {}
     cases = [(id(y), *map(id, ends)) for y, ends in zip(targets, margins, strict=True)]
     for case, y, ends in zip(cases, targets, margins, strict=True):
+        # Rows of one target and one history share their derivatives.
         if case not in found:
             found[case] = _enclosed(booster, y, ends, of)
     fours = [found[case] for case in cases]
@@ -318,7 +329,7 @@ def derivatives(
 
 def _weighted_differences(
     booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], weights: Sequence[Fraction]
-) -> Known:
+) -> EnclosedDerivatives:
     """The derivatives of squared error in a program that multiplies the difference by the weight before it rounds."""
     floats = "float32" if booster.newton else "double"
     fours = []
@@ -328,14 +339,16 @@ def _weighted_differences(
     return _with_weights(booster, fours, weights)
 
 
-def _with_weights(booster: Booster, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]) -> Known:
-    """The bounds, with the weights of the rows where questions are judged by these."""
+def _with_weights(
+    booster: Booster, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]
+) -> EnclosedDerivatives:
+    """The bounds, with the weights of the rows where tests are judged by these."""
     if booster.newton:
         return known(fours)
     unit = Fraction(1, math.lcm(*{weight.denominator for weight in weights}))
     found = known([*fours, (unit,) * 4])  # so that the weights are whole, too
     whole = [weight.numerator * (found.scale // weight.denominator) for weight in weights]
-    return Known(found.g[:-1], found.h[:-1], found.scale, whole)
+    return EnclosedDerivatives(found.g[:-1], found.h[:-1], found.scale, whole)
 
 
 def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:
@@ -347,6 +360,8 @@ def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:
     right, factor = int(y == 1 if logistic else y == of), Fraction(1 if logistic else booster.second)
     zero = (Fraction(0),) * 2
     own, *others = [margins[0], zero] if logistic else [margins[of], *margins[:of], *margins[of + 1 :]]
+    # Where all margins are equal, each class has the share 1/K, which a float may hold exactly: then nothing was
+    # rounded.
     if all(other == own for other in others) and own[0] == own[1]:
         p = Fraction(1, 1 + len(others))  # it may be a float, and so may its derivatives
         g, h = p - right, factor * p * (1 - p)
@@ -380,6 +395,7 @@ def _widened(low: int, high: int, right: int, factor: Fraction, digits: int) -> 
         factor: h is so many times p(1 - p).
         digits: the binary digits of the floats in which the probability was worked out.
     """
+    # h = p(1 - p) rises up to p = 1/2 and falls beyond: it is least at an end, and largest at 1/2 if that lies between.
     low, high = max(0, low - _off(low, OPERATIONS, digits)), min(UNIT, high + _off(high, OPERATIONS, digits))
     ends = [end * (UNIT - end) * factor.numerator // (factor.denominator * UNIT) for end in (low, high)]
     largest = factor.numerator * UNIT // (4 * factor.denominator) if 2 * low < UNIT < 2 * high else max(ends)

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.claims import predictor_of
 from reference_tree.auditing.finding import OF_ALL_ROWS, Finding
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table, check_table
+from reference_tree.data.table import Table, check_table, is_in_memory
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
 from reference_tree.tree import Program, Tree
@@ -43,11 +43,12 @@ def smallest(whole: T, smaller: Callable[[T], Iterable[T]], first: Callable[[Ite
     """
     found: T | None = whole
     while found is not None:
+        # A step is taken only to something that is still wrong, so the last one is minimal among its steps.
         whole, found = found, first(smaller(found))
     return whole
 
 
-class Run(NamedTuple):
+class RowRun(NamedTuple):
     """A run of rows that is left out."""
 
     start: int
@@ -55,7 +56,7 @@ class Run(NamedTuple):
     """The length of the runs."""
 
 
-def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[Run]:
+def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[RowRun]:
     """The runs that may be left out, the longest first: halves, quarters, and so on, to single rows.
 
     Args:
@@ -68,10 +69,13 @@ def left_out(length: int, step: int | None = None, start: int = 0) -> Iterator[R
         [(0, 2), (2, 2), (4, 2), (0, 1), (1, 1), (2, 1), (3, 1), (4, 1)]
     """
     step = length // 2 if step is None else step
+    # Long runs first: most of what is not needed goes in few tries. After a run was left out, the next one begins where
+    # it stood.
     while step:
-        yield from (Run(place, step) for place in [*range(start, length, step), *range(start % step, start, step)])
+        yield from (RowRun(place, step) for place in [*range(start, length, step), *range(start % step, start, step)])
         if start % step:
-            yield Run(0, start % step)
+            yield RowRun(0, start % step)
+        # Runs of half the length, down to single rows.
         step, start = step // 2, 0
 
 
@@ -92,7 +96,7 @@ class Reduced:
     audit: Audit
 
 
-class _Left(NamedTuple):
+class _Remainder(NamedTuple):
     """What is left: the numbers of rows, the names of attributes; and where the next run begins."""
 
     rows: list[int]
@@ -114,7 +118,7 @@ def reduce(
     """The smallest rows on which a tree is wrong: at the same node, with the same verdict, by the same rule.
 
     Args:
-        tree: a tree, or a fitted tree of scikit-learn.
+        tree: a tree, or a fitted tree of another program.
         table: the rows that it was grown from.
         learner: the learner that grows it; None for the one that is recorded.
         node: the number of the node; None for the first one that is wrong.
@@ -136,15 +140,16 @@ def reduce(
     check_table(table)
     if isinstance(grown := getattr(tree, "tree_", None), Tree | Ensemble):  # an estimator of this package
         tree = grown
+    # The same tree is judged on fewer and fewer rows; only a single tree can be.
     tree = tree if isinstance(tree, Tree | Ensemble) else predictor_of(tree, table)
-    if not isinstance(tree, Tree) or not isinstance(table, Table):
+    if not isinstance(tree, Tree) or not is_in_memory(table):
         raise InputError("one tree is reduced at a time, on rows in memory; an ensemble and a database are not")
-    table = cast(Table, tree.under_names(table))
+    table = tree.under_names(table)
     wrong = _wrong(_audited(tree, table, learner, options), node)
     first = wrong.faults[0]
     tries = 0
 
-    def still(left: _Left) -> Reduced | None:
+    def still(left: _Remainder) -> Reduced | None:
         nonlocal tries
         tries += 1
         if progress is not None:
@@ -157,13 +162,16 @@ def reduce(
         is_same = bool(fault) and not found.finding.excused and (fault[0].verdict, fault[0].rule) == same
         return found if is_same else None
 
+    # The first fault is the one that is shown; others at the node may come and go.
     same = (first.verdict, first.rule)
+    # An attribute that the tree asks has to stay.
     asked = {name for one in tree.nodes for name in _asks(one)}
-    whole = _Left(list(range(len(table))), [one.name for one in table.schema.attributes], len(table) // 2)
+    whole = _Remainder(list(range(len(table))), [one.name for one in table.schema.attributes], len(table) // 2)
+    # On all rows the fault has to be there without the counts of the tree, or fewer rows cannot show it.
     if still(whole) is None:
         raise InputError(f"node {wrong.number} is {first.verdict} by the counts of the tree alone")
 
-    def tried(candidates: Iterable[_Left]) -> _Left | None:
+    def tried(candidates: Iterable[_Remainder]) -> _Remainder | None:
         return next((one for one in candidates if not is_over() and still(one) is not None), None)
 
     left = smallest(whole, lambda one: _smaller(one, asked, rows=first.verdict not in OF_ALL_ROWS), tried)
@@ -185,11 +193,12 @@ def _wrong(found: Audit, node: int | None) -> Finding:
     return wrong
 
 
-def _on(tree: Tree, table: Table, left: _Left, learner: Learner | None, options: Any, wrong: Finding) -> Reduced:
+def _on(tree: Tree, table: Table, left: _Remainder, learner: Learner | None, options: Any, wrong: Finding) -> Reduced:
     """The node on what is left."""
     gone = [one.name for one in table.schema.attributes if one.name not in left.names]
     rows = table.take(left.rows).without(gone)
     kept = replace(tree, attributes=tuple(one for one in tree.attributes if one.name not in gone))
+    # The counts are those of all rows, and would be wrong on any other ones.
     if wrong.verdict not in OF_ALL_ROWS:
         kept = without_counts(kept)
     found = _audited(kept, rows, learner, options)
@@ -216,12 +225,12 @@ def _asks(node: Any) -> Iterator[str]:
         yield from one.test.attributes
 
 
-def _smaller(left: _Left, asked: set[str], *, rows: bool) -> Iterator[_Left]:
+def _smaller(left: _Remainder, asked: set[str], *, rows: bool) -> Iterator[_Remainder]:
     """What is a step smaller: without a run of rows, or without an attribute that the tree does not ask."""
     for run in left_out(len(left.rows), left.step, left.start) if rows else ():
         kept = [*left.rows[: run.start], *left.rows[run.start + run.step :]]
         if kept:
-            yield _Left(kept, left.names, min(run.step, len(kept)), min(run.start, len(kept)))
+            yield _Remainder(kept, left.names, min(run.step, len(kept)), min(run.start, len(kept)))
     for name in left.names:
         if name not in asked:
             yield left._replace(names=[one for one in left.names if one != name])

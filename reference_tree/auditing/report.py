@@ -1,6 +1,6 @@
 """The report of an audit: one line where all is right, and otherwise the faults, causes first.
 
-A fault comes with the node and its rows, what it asks, the best question and the margin, its rank, what it loses per
+A fault comes with the node and its rows, what it asks, the best test and the margin, its rank, what it loses per
 row and in all, the diagnosis in a sentence, the rule, and the command that repeats it. What follows from a fault above
 is counted there, not repeated. As JSON lines and JUnit (`reference_tree.findings_output`) every node is listed.
 """
@@ -43,6 +43,7 @@ def judged(found: Findings, again: Again | None = None) -> list[Judged]:
           /outlook=rainy predicts yes; 5 rows arrive
           rule stop.max-depth
     """
+    # A consequence is counted at its cause. Causes come first, then their consequences, then what is right.
     follow = Counter(map(_cause_of, found.wrong))
     rest = [finding for finding in found.findings if not finding.faults or finding.excused]
     trees = found.trees
@@ -67,6 +68,7 @@ def report(found: Findings, form: str = "text", again: Again | None = None) -> s
     """
     every = judged(found, again)
     if form == "text":
+        # A person reads causes alone; programs are given every node.
         every = [one for one in every if one.status == "failed" and "cause" not in one.details]
     return FORMATS[form](every, found.summary)
 
@@ -75,6 +77,7 @@ def _judged(finding: Finding, tree: Tree, follow: int, again: Again | None) -> J
     name = f"node {finding.number}" if finding.tree is None else f"tree {finding.tree + 1}, node {finding.number}"
     if not finding.faults:
         return Judged(name, "passed", finding.verdict, details=_details(finding))
+    # The first fault names the node, and the others follow in a line each.
     first, *others = finding.faults
     lines = list(_lines(finding, tree, follow))
     lines += [f"also {fault.verdict}: {fault.message} (rule {fault.rule})" for fault in others]
@@ -94,6 +97,7 @@ def path_of(tree: Tree, finding: Finding) -> str:
         >>> path_of(rt.ID3().grow(rt.textbook("play-tennis")), Finding(3, "optimal", 3, "no"))
         '/outlook=rainy/wind=strong'
     """
+    # A path is read from the root, but in a deep tree its end tells where the node is.
     conditions = tree.conditions(finding.number)
     steps = "/".join(path_step(shown(test), branch) for test, branch in conditions[-_STEPS:])
     return f".../{steps}" if len(conditions) > _STEPS else f"/{steps}"
@@ -104,6 +108,7 @@ def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:
     rows = f"{number_of(finding.rows, 'row', significant(finding.rows, 12))} arrive{'s' * (finding.rows == 1)}"
     yield f"{path_of(tree, finding)} {does} {finding.said}; {rows}"
     if finding.regret is not None:
+        # The best test, its lead, and what the node's own test loses.
         yield from _of_regret(finding.regret)
     if follow:
         where = "below" if finding.tree is None else "in this tree"
@@ -127,8 +132,10 @@ def _details(finding: Finding) -> Mapping[str, Any]:
     if finding.note:
         found["note"] = finding.note
     if finding.faults:
+        # Each fault keeps its rule, so that findings can be counted by rule.
         found["faults"] = [{"verdict": f.verdict, "message": f.message, "rule": f.rule} for f in finding.faults]
     if (regret := finding.regret) is not None:
+        # Numbers go out as texts, for a reader in doubles would round them.
         numbers = {"per_row": regret.per_row, "in_all": regret.in_all, "margin": regret.margin}
         figures = {name: significant(number) for name, number in numbers.items() if number is not None}
         found["regret"] = {

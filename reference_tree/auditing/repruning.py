@@ -2,10 +2,10 @@
 
 A print seldom says how a tree was pruned. Two comparisons find it out.
 
-1. *Cost-complexity* (`ccp_alpha` of scikit-learn, `cp` of rpart) cuts subtrees and moves nothing. So the leaves of the
+1. *Cost-complexity* pruning (`ccp_alpha`, or `cp`) cuts subtrees and moves nothing. So the leaves of the
    tree are grown on, and the sequence of prunings of the whole is computed: the tree has to be one of them. `by_price`
    finds the prices of its leaves.
-2. *Error-based and reduced-error pruning* (J48) may raise a branch. So the tree is grown anew and pruned, and both are
+2. *Error-based and reduced-error pruning* may raise a branch. So the tree is grown anew and pruned, and both are
    compared from the root down. `compared` says of each node whether it stands at the same place in both.
 """
 
@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.finding import Fault, Finding, fault
-from reference_tree.auditing.judging import Arrival
+from reference_tree.auditing.judging import DecidedArrival
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Sample
@@ -30,7 +30,10 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import grown_below
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
+from reference_tree.programs.practice import error_based
+from reference_tree.programs.practices import practice_like
 from reference_tree.pruning.cost_complexity import Path, pruning_path
+from reference_tree.pruning.record import perform
 from reference_tree.subtrees import assemble, counterparts
 from reference_tree.tree import Tree
 
@@ -51,7 +54,7 @@ class Regrown(NamedTuple):
     faults: Mapping[int, Fault] = {}
     """The nodes that pruning would not leave as they are."""
     causes: Mapping[int, int] = {}
-    """For each node below such a node, or below another question, that node."""
+    """For each node below such a node, or below another test, that node."""
     differs: int = 0
     """The number of places from which on the trees differ."""
 
@@ -76,10 +79,12 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
     excuses, faults, causes = dict[int, str](), dict[int, Fault](), dict[int, int]()
     differs = 0
     pending = [(0, 0, table.sample())]
+    # Both trees are walked down side by side, on the rows that reach both.
     while pending:
         number, place, sample = pending.pop()
         node, other = tree.nodes[number], anew.nodes[place]
         order = None if node.test is None or other.test is None else branches_alike(node.test, other.test, sample)
+        # Two leaves, or two tests that divide the rows alike, stand at the same place.
         if node.test is None and other.test is None:
             excuses[number] = PRUNED_TOO
         elif node.test is not None and other.test is not None and order is not None:
@@ -87,7 +92,10 @@ def compared(tree: Tree, table: Table, anew: Tree) -> Regrown:
             parts = sample.split(other.test, other.missing)
             pending += [(below, other.branches[to], parts[to]) for below, to in zip(node.branches, order, strict=True)]
         else:
+            # From here on the trees differ, and what stands below in one has no counterpart in the other.
             differs += 1
+            # A test where pruning leaves a leaf is a fault of its own; the other differences are left to the judge of
+            # the node.
             if node.test is not None and other.test is None:
                 faults[number] = fault("split-too-far", "grown and pruned anew, the tree has a leaf here")
             for below in _below(tree, number):
@@ -104,6 +112,50 @@ def _below(tree: Tree, number: int) -> Iterator[int]:
         pending += tree.nodes[below].branches
 
 
+# Error-based pruning.
+
+CONFIDENCES = ("1/4", "1/10", "1/20", "1/5", "1/2", "3/10", "3/20", "2/5", "7/20", "9/20", "1/100", "1/1000")
+"""The confidences that are tried, the usual one first."""
+
+OFTEN = 5
+"""Of these, the number that is tried where another bound is supposed as well."""
+
+
+class Nearest(NamedTuple):
+    """A pruning that gives a tree, or comes near it."""
+
+    anew: Tree
+    words: str
+
+
+def nearest(tree: Tree, table: Table, grown: Tree, *, is_usual: bool = True) -> Nearest:
+    """The error-based pruning that gives a tree; if none does, the first that differs from it in the fewest places.
+
+    Args:
+        tree: the tree.
+        table: its rows.
+        grown: the tree before it is pruned.
+        is_usual: whether all confidences are tried, or those that are met often.
+    """
+    practice, found = practice_like(grown.grower.profile), dict[int, Nearest]()
+    for confidence, raising in _rules(is_usual=is_usual):
+        record = error_based(practice.profile, practice.limit, confidence, raising=raising)
+        anew = perform(grown, record, table, None).after
+        said = f"a confidence of {decimal_text(Fraction(confidence))}{'' if raising else ', without raising (-S)'}"
+        # Nodes of the other tree alone are a difference, too.
+        differs = compared(tree, table, anew).differs + (len(anew.nodes) != len(tree.nodes))
+        found.setdefault(differs, Nearest(anew, said))
+        if not differs:
+            break
+    return found[min(found)]
+
+
+def _rules(*, is_usual: bool) -> Iterator[tuple[str, bool]]:
+    for confidence in CONFIDENCES if is_usual else CONFIDENCES[:OFTEN]:
+        yield confidence, True
+        yield confidence, False
+
+
 # Cost-complexity pruning.
 
 SIMILAR = Fraction(3, 2)
@@ -111,7 +163,7 @@ SIMILAR = Fraction(3, 2)
 
 
 class _Recorder:
-    """A learner, and whether any question that it chose tied with another one."""
+    """A learner, and whether any test that it chose tied with another one."""
 
     def __init__(self, learner: Learner) -> None:
         self.learner, self.has_ties = learner, False
@@ -140,28 +192,29 @@ class Prices:
     tree: Tree
     learner: Learner
     profile: str
-    arrivals: dict[int, Arrival] = field(default_factory=dict)
+    arrivals: dict[int, DecidedArrival] = field(default_factory=dict)
     """What arrived at each node."""
     tied: set[int] = field(default_factory=set)
-    """The leaves below which questions tie, if they are grown on."""
+    """The leaves below which tests tie, if they are grown on."""
     doubtful: set[int] = field(default_factory=set)
-    """Of these, the leaves that some other tree of these questions may explain."""
+    """Of these, the leaves that some other tree of these tests may explain."""
     bounds: tuple[Number, Number | None] | None = None
     """The least price that gives the tree, and the least that gives a smaller one; None if no price gives it."""
 
     @property
     def words(self) -> str:
         """The price in words."""
-        name = {"rpart": "cp"}.get(self.profile, "ccp_alpha")
+        practice = practice_like(self.profile)
+        name = practice.price
         if self.bounds is None:
             return f"this looks like a pruning by {name}, which no price gives"
-        usual = [Fraction(1, 100)] if name == "cp" else []
-        return f"this looks like {name}={price_between(*self.bounds, usual)}, or a number near it"
+        return f"this looks like {name}={price_between(*self.bounds, practice.usual_prices)}, or a number near it"
 
     def judged(self, found: Sequence[Finding]) -> list[Finding]:
         """The findings, where each leaf that could be split is excused if the price of the tree cuts there."""
         if len(self.arrivals) != len(self.tree.nodes):
             return list(found)
+        # Every leaf that could be split is grown on, so that the whole is the tree before it was pruned.
         grown, places = self._grown_on(found)
         if len(grown.nodes) > LARGEST:
             return list(found)
@@ -170,6 +223,7 @@ class Prices:
         except InputError:
             return list(found)
         kept = self._nearest(path, places)
+        # Where ties leave open what grew below a leaf, no price of this tree need fit exactly.
         kept -= self._may_be_cut(path, places, kept)
         judged = [self._of_one(one, places.get(one.number), kept) for one in found]
         is_all = all(one.excused or not one.faults for one in judged)
@@ -191,6 +245,7 @@ class Prices:
         nodes = list[Node]()
         for number, node in enumerate(self.tree.nodes):
             answer = self.arrivals[number].decision.answer
+            # Of labels that tie, the stated one is kept.
             label = node.label if isinstance(node.label, str) and node.label in answer.tied else answer.label
             nodes.append(Node(self.arrivals[number].decision.total, label, node.test, node.branches, node.stop))
         for one in found:
@@ -214,6 +269,7 @@ class Prices:
         whole = frozenset(one for top in tops for one in (top, *_below(path.tree, top))) & kept
         if self.bounds is not None or not tops or kept - whole != own:
             return frozenset()
+        # The price is that of the last subtree that the tree lacks.
         reached = [step.alpha for step in path.steps if not {*step.weakest} & kept]
         price = reached[-1] if reached else 0
         if not price:
@@ -232,6 +288,7 @@ class Prices:
         """The nodes that still ask in the pruning that is most like the tree; of equals, the first."""
         own = frozenset(place for number, place in places.items() if self.tree.nodes[number].test is not None)
         nodes = path.tree.nodes
+        # The sequence of prunings, as the sets of nodes that still ask after each step.
         asking = [frozenset(place for place, node in enumerate(nodes) if node.test is not None)]  # nothing is cut
         for step in path.steps:
             cut = {below for top in step.weakest for below in (top, *_below(path.tree, top))}
@@ -241,6 +298,7 @@ class Prices:
             if after < own < before:  # links of one price, which doubles may put on either side of it
                 self.bounds = (steps[place + 1], steps[place + 1])
                 return own
+        # Of all prunings the one that differs in the fewest nodes; `min` takes the first of equals.
         nearest = min(range(len(asking)), key=lambda place: len(asking[place] ^ own))
         if asking[nearest] == own:
             last = max(place for place, one in enumerate(asking) if one == own)
@@ -261,6 +319,7 @@ def price_between(low: Number, high: Number | None, usual: Sequence[Rational] = 
     if high is None:
         return str(significant(low, 3))
     middle = (float(low) + float(high)) / 2
+    # The middle of the range in as few digits as still lie in it.
     texts = (Fraction(str(significant(Fraction(middle), digits))) for digits in (1, 2, 3, 6, 12))
     return next((decimal_text(one) for one in texts if low <= one < high), str(significant(low, 6)))
 

@@ -3,26 +3,18 @@
 A tree is judged on the rows that the program saw, because it decided on these; and it predicts as the program does, as
 its attributes say in which form the program held numbers. Whoever compares numbers as they are written with a printed
 threshold, sends a row to the other side if the threshold lies between its value and the rounded value.
-
-A program that divides numbers into bins sees no more of a number than its bin: `binned` are the rows of such a program.
 """
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 from reference_tree.auditing.stated import states_way
 from reference_tree.data.questions import Missing
-from reference_tree.data.schema import Cells
-from reference_tree.data.table import Table, distinct
-from reference_tree.exact.rationals import Rational
+from reference_tree.data.table import Table
 from reference_tree.routing import ends
-from reference_tree.stores.sql import SQLTable
 from reference_tree.tree import Tree
 
 
@@ -50,53 +42,15 @@ def as_seen(table: Table, tree: Tree) -> Table:
         >>> as_seen(table, rt.CART().grow(table)) is table
         True
     """
+    # A program that holds decimals as they are written sees the rows as they are given.
     numbers = "exact" if tree.program is None else tree.program.numbers
     return table if numbers == "exact" else table.rounded(numbers)
-
-
-def binned(table: Table, bins: Mapping[str, Sequence[Rational]]) -> Table:
-    """The rows with a number for each bin, for all numbers in it.
-
-    Args:
-        table: the rows.
-        bins: attribute → the ends of its bins but for the last one, ascending doubles; a bin holds its end.
-
-    Example:
-        >>> table = Table.from_columns({"x": [1, 2, None, 5, 9], "y": [*"aabba"]})
-        >>> binned(table, {"x": [2, 4]}).columns["x"]
-        [1, 1, None, 5, 5]
-    """
-    numbers = {name: inside(bins[name]) for name in bins}
-    if isinstance(cast(object, table), SQLTable):
-        pairs = {name: zip([*map(float, bins[name]), numbers[name][-1]], numbers[name], strict=True) for name in bins}
-        return cast(Any, table).binned({name: list(of) for name, of in pairs.items()})  # type: ignore[no-any-return]
-    columns = dict(table.columns)
-    for name, ends_of in bins.items():
-        cells = [*(numbers[name][bisect_left(ends_of, value)] for value in table.schema.numbers[name]), None]
-        columns[name] = Cells.of(list(map(cells.__getitem__, table.codes(name))))
-    kept = {**table.schema.numbers, **{name: distinct(columns[name]) for name in bins}}
-    return replace(table, schema=replace(table.schema, numbers=kept), columns=columns)
-
-
-def inside(ends_of: Sequence[Rational]) -> list[float]:
-    """A double in each bin, ascending; not at the end of a bin, if there is another one.
-
-    Example:
-        >>> inside([2, 4]), inside([])
-        ([1.0, 3.0, 5.0], [0.0])
-    """
-    if not ends_of:
-        return [0.0]
-    found = [float(end) for end in ends_of]
-    middles = [max(math.nextafter(low, high), low / 2 + high / 2) for low, high in pairwise(found)]
-    first, last = min(found[0] - 1, math.nextafter(found[0], -math.inf)), math.nextafter(found[-1], math.inf)
-    return [first, *middles, max(found[-1] + 1, last)]
 
 
 def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[Moved]:
     """The rows that change sides when they are rounded as in the program of a tree.
 
-    A row without an answer is followed no further than a node that does not state where it goes.
+    A row without an outcome is followed no further than a node that does not state where it goes.
 
     Args:
         tree: the tree.
@@ -116,9 +70,11 @@ def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[
     """
     if (seen := as_seen(table, tree)) is table:
         return
+    # A row without a value stays where its way is not known: it cannot be said to have moved.
     nodes = [node if states_way(tree, node) else replace(node, missing=Missing(stays=True)) for node in tree.nodes]
     found = zip(*(ends(nodes, rows, "majority") for rows in (table, seen)), strict=True)
     for row, (one, other) in enumerate(found, start=1):
+        # Ends are compared, and the place where the ways part is sought only for rows that moved.
         if one != other:
             yield Moved(row, _parting(tree, one[0][0], other[0][0]), number)
 

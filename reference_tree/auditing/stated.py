@@ -2,15 +2,15 @@ r"""What is stated of a node, in one record, and how near its numbers have to be
 
 A tree of this package is exact. A program prints fractions of a row in a few digits, or adds up n doubles with an error
 of at most n·2⁻⁵³ of the sum of their sizes. So the weights of n rows are right within n·2⁻⁵³, or within `HELD` if they
-are few, as are the shares and agreements that a document states (in scikit-learn, 5 000 rows of weight 0.1 are off by
-2⁻⁴³). Errors and scores are differences of sums of w·y² or w·|y|, so they may lose much of their precision if the
-numbers differ much in size. Within `ROUNDED` of the sum of sizes,
+are few, as are the shares and agreements that a document states (5 000 rows of weight 0.1 are off by 2⁻⁴³). Errors and
+scores are differences of sums of w·y² or w·|y|, so they may lose much of their precision if the numbers differ much in
+size. Within `ROUNDED` of the sum of sizes,
 
 1. an error that a node states is right, and so is a mean;
-2. a question is as good as the best one;
-3. a question reaches a bound, or misses it.
+2. a test is as good as the best one;
+3. a test reaches a bound, or misses it.
 
-scikit-learn makes a leaf where the impurity that it found is at most `EPSILON`, and no leaf where all rows agree and it
+A program may make a leaf where the impurity that it found is at most `EPSILON`, and no leaf where all rows agree and it
 found more (`found_no_impurity`).
 """
 
@@ -34,7 +34,7 @@ from reference_tree.learners.place import Answer
 from reference_tree.node import Derivatives, Deviations, Label, Node
 from reference_tree.programs.boosted import Numbers
 from reference_tree.programs.indented import THRESHOLDS
-from reference_tree.programs.scikit_learn.objects import EPSILON
+from reference_tree.programs.practices import EPSILON
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ROUNDED as HELD
 
@@ -48,13 +48,13 @@ class Stated(NamedTuple):
     counts: Counts | None = None
     """The counts of the rows that arrive."""
     label: Label | None = None
-    """The answer."""
+    """The prediction."""
     test: Test | None = None
-    """The question; None for a leaf."""
+    """The test; None for a leaf."""
     stop: str | None = None
     """Why it is a leaf."""
     missing: Missing | None = None
-    """Where rows without an answer go."""
+    """Where rows without an outcome go."""
     figures: Mapping[str, Fraction] = {}
     """Further numbers about the node, by name."""
 
@@ -84,6 +84,7 @@ class Statements:
             node.counts if self.tells("counts", node) else None,
             node.label if self.tells("labels", node) else None,
             node.test,
+            # A reason that comes from pruning is none of the learner's, and is not compared with its own.
             None if node.test is not None or node.stop in NOT_JUDGED else node.stop,
             None if "missing" in silent else node.missing,
             {name: found for name, each in self.numbers.items() if (found := each[number]) is not None},
@@ -92,6 +93,7 @@ class Statements:
     def tells(self, word: str, node: Node) -> bool:
         """Whether the tree states the `labels`, or the `counts`, of a node."""
         silent = self.tree.silent
+        # A program may state counts or labels of its leaves alone.
         if word in silent or (node.test is not None and f"inner-{word}" in silent):
             return False
         return word != "counts" or self.has_counts
@@ -106,6 +108,7 @@ class Statements:
         node = self.tree.nodes[number]
         if self.tells("counts", node):
             return node.counts
+        # The rows of an inner node are those of its leaves; sums of shares would mean nothing.
         is_sum = "inner-counts" in self.tree.silent and "weights" not in self.tree.silent  # shares do not add up
         return self._sums[number] if is_sum and self.has_counts else None
 
@@ -117,13 +120,14 @@ class Statements:
             parts = [found[branch] for branch in node.branches]
             if node.test is None:
                 found[number] = node.counts if self.tells("counts", node) else None
+            # Deviations are taken from the median of each node, and do not add up.
             elif all(part is not None and not isinstance(part, Deviations) for part in parts):
                 found[number] = tuple(added([part for part in parts if part is not None]))
         return found
 
 
 def states_way(tree: Tree, node: Node) -> bool:
-    """Whether a tree states where rows without an answer go; the program of a tree has some rule, even if unstated."""
+    """Whether a tree states where rows without an outcome go; the program of a tree has some rule, even if unstated."""
     return "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error")
 
 
@@ -169,18 +173,19 @@ class Closeness:
     has_errors: bool = True
     agreement: Fraction | None = Fraction(0)
     added: int = 0
-    printed: Digits | None = None
+    printed: MeanDigits | None = None
     has_weights: bool = True
 
     @classmethod
     def of(cls, tree: Tree, rows: int = 0) -> Closeness:
         """That of a tree of so many rows."""
+        # A tree of this package has nothing to allow for: every number of it is exact.
         numbers = None if tree.program is None else tree.program.numbers
         agreement = Fraction(0) if numbers is None else ROUNDED
         is_told = tree.grower.options.get("agreement") != "not told"
         has_errors = not {"errors", "labels", "inner-labels"} & tree.silent
         agreement_told, has_weights = agreement if is_told else None, "weights" not in tree.silent
-        return cls(tree.target, numbers, has_errors, agreement_told, rows, Digits.of(tree), has_weights)
+        return cls(tree.target, numbers, has_errors, agreement_told, rows, MeanDigits.of(tree), has_weights)
 
     @property
     def adds_doubles(self) -> bool:
@@ -206,6 +211,7 @@ class Closeness:
         """
         if own == found or self.numbers is None:
             return own == found
+        # A program that prints whole counts prints them exactly; only fractions of a row are rounded.
         if self.numbers == "exact":
             return found.denominator > 1 and abs(Fraction(own - found)) <= self.off(found)
         return abs(Fraction(own - found)) <= self.off(above)
@@ -223,7 +229,7 @@ class Closeness:
     def counts(self, own: Counts, found: Counts, above: Counts) -> bool:
         """Whether stated counts are those found: of each class, or the number of rows and their error.
 
-        The mean is the answer of a node, and is judged as such.
+        The mean is the prediction of a node, and is judged as such.
 
         Args:
             own: the counts that the node states.
@@ -235,6 +241,7 @@ class Closeness:
             if not self.has_weights:
                 return are_shares(own, found)
             return all(self.weight(*pair, sum(above)) for pair in zip(own, found, strict=True))
+        # Of numbers the weight comes first; where it differs, the error says nothing more.
         is_same = self.weight(own[0], found[0], above[0])
         if not is_same or not own[0] or type(own) is not type(found):  # of parts the weight alone is known
             return is_same
@@ -242,6 +249,7 @@ class Closeness:
             return self.numbers is not None or own == found
         if not self.has_errors:
             return True
+        # The error of the node is compared, and not its sums, because programs state impurities.
         ours, theirs = (Fraction(Node(counts, 0).error) for counts in (found, own))
         is_absolute = isinstance(found, Deviations)
         return ours == theirs or (self.numbers is not None and is_near(ours - theirs, above, absolute=is_absolute))
@@ -262,11 +270,11 @@ class Closeness:
         return not is_told or is_near_mean(Fraction(own[1]) / own[0] - Fraction(found[1]) / found[0], found)
 
     def label(self, label: Label, answer: Answer, sample: Sample) -> bool:
-        """Whether a node may give this answer: the largest class, or the mean or the median of its rows.
+        """Whether a node may predict this: the largest class, or the mean or the median of its rows.
 
         Args:
-            label: the answer that is stated.
-            answer: the answer of the learner.
+            label: the prediction that is stated.
+            answer: the prediction of the learner.
             sample: the rows at the node.
         """
         right, counts, total = answer.label, answer.counts, sample.total()
@@ -274,11 +282,13 @@ class Closeness:
             if label in (right, *answer.tied):
                 return True
             of = dict(zip(self.target.domain, total, strict=True))
+            # Classes whose weights differ by less than a rounding may tie for the program.
             nearly = max(of.values()) - ROUNDED * sum(of.values())
             return self.adds_weights(total) and of.get(str(label), 0) >= nearly
         if label == right:
             return True
         label, right = Fraction(label), Fraction(right)
+        # Any number that halves the weights is a median, so that a whole interval may be stated.
         if isinstance(counts, Deviations):
             return _is_median(label, sample, Fraction(0) if self.numbers is None else ROUNDED)
         if self.numbers is None:
@@ -290,7 +300,7 @@ class Closeness:
         return is_near_mean(label - right, counts)
 
     def score(self, regret: Regret, sample: Sample) -> bool:
-        """Whether a question falls so little short of the best one that a program may have found it the best.
+        """Whether a test falls so little short of the best one that a program may have found it the best.
 
         Args:
             regret: by how much it falls short.
@@ -301,14 +311,14 @@ class Closeness:
         return self.adds_weights(sample.total()) and bool(regret.per_row <= ROUNDED)
 
 
-class Digits(NamedTuple):
+class MeanDigits(NamedTuple):
     """The most digits of any mean that a program printed: behind the point, and in all but zeros at the ends."""
 
     places: int
     figures: int
 
     @classmethod
-    def of(cls, tree: Tree) -> Digits | None:
+    def of(cls, tree: Tree) -> MeanDigits | None:
         """Those of a printed tree of numbers; None for any other tree."""
         if THRESHOLDS not in tree.grower.options or tree.target.values is not None:
             return None
@@ -320,9 +330,10 @@ class Digits(NamedTuple):
         """Half a unit of the last digit that is printed of a mean.
 
         Example:
-            >>> Digits(3, 7).half_a_unit(Fraction("24517.06")), Digits(2, 2).half_a_unit(Fraction("0.4"))
+            >>> MeanDigits(3, 7).half_a_unit(Fraction("24517.06")), MeanDigits(2, 2).half_a_unit(Fraction("0.4"))
             (Fraction(1, 200), Fraction(1, 200))
         """
+        # MeanDigits are printed up to a number in all: the more stand before the point, the fewer behind it.
         whole = len(str(int(abs(mean)))) if abs(mean) >= 1 else 0
         return Fraction(1, 2) / Fraction(10) ** min(self.places, max(self.figures, whole) - whole)
 
@@ -348,6 +359,7 @@ def is_near(difference: Number, added: Counts, *, absolute: bool = False) -> boo
         >>> is_near(5, (6, 2 * 10**12 + 10, 2 * 10**24 + 30)), is_near(5, (4, 10, 30))
         (True, False)
     """
+    # By Cauchy and Schwarz (Σw|y|)² is at most Σw·Σwy², so that sums of |y| are bounded by the moments.
     w, _, squares = map(Fraction, added)
     off = abs(Fraction(cast(Rational, difference)))  # every figure of a regression tree is rational
     return bool(off**2 <= ROUNDED**2 * w * squares) if absolute else bool(off <= ROUNDED * squares + SMALLEST * w)

@@ -1,13 +1,13 @@
 """Surrogates: whether a node lists the surrogates that its learner would find.
 
-For each other attribute, a learner looks for the question that agrees best with the question of the node. It lists
+For each other attribute, a learner looks for the test that agrees best with the test of the node. It lists
 these by their agreement, as far as they beat the blind rule and there is room. So for each listed surrogate:
 
 1. It agrees as well as the tree says.
-2. No question about its attribute agrees better, and it may be a surrogate at all: it sends enough rows to each side.
+2. No test about its attribute agrees better, and it may be a surrogate at all: it sends enough rows to each side.
 3. No surrogate listed after it or left out agrees better; there are no more than are allowed.
 
-Equal surrogates may stand in any order, and any question about an attribute that agrees as well as the best is right.
+Equal surrogates may stand in any order, and any test about an attribute that agrees as well as the best is right.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ RULE = "missing.surrogates"
 
 
 class Listed(NamedTuple):
-    """A surrogate of a tree, and how well it agrees with the question of its node."""
+    """A surrogate of a tree, and how well it agrees with the test of its node."""
 
     surrogate: Surrogate
     agrees: Fraction
 
     @property
     def name(self) -> str:
-        """The name of its question."""
+        """The name of its test."""
         return shown(self.surrogate.test).name
 
 
@@ -48,7 +48,7 @@ def faults(
 
     Args:
         listed: the surrogates of the tree, in its order.
-        test: the question of the node.
+        test: the test of the node.
         sample: the rows at the node.
         search: the learner's search for surrogates.
         slack: the error allowed for a stated agreement; None if agreements are not stated.
@@ -73,10 +73,12 @@ def faults(
     is_sought = search.always or any(sample.partition(test).unknown)
     if not listed and not is_sought:
         return  # there is nothing to judge, and the search takes longer than growing the node
+    # The branch of each row becomes its class: a surrogate is then a test that predicts the branch.
     against = sample.against(Branches(test))
     found = [Listed(one, agrees(one, against, search.denominator)) for one in listed]
     best = best_ones(test, sample, against, search)
     for one in found:
+        # What is stated is judged first, and then whether a better one exists.
         if slack is not None and abs(one.surrogate.agreement - one.agrees) > slack:
             stated = significant(one.surrogate.agreement, 6)
             yield _fault(f"{one.name} is said to agree for {stated} of the rows, and does for {_share(one.agrees)}")
@@ -93,6 +95,7 @@ def faults(
         ):
             sent = f"{significant(Fraction(least), 6)} of the rows with both values"
             yield _fault(f"{one.name} sends only {sent} to one side; {search.minimum} are needed")
+    # Neighbours in order are enough: a list is sorted if each pair is.
     for before, after in pairwise(found):
         if before.agrees < after.agrees:
             more = f"{_share(after.agrees)} against {_share(before.agrees)}"
@@ -107,6 +110,7 @@ def _left_out(found: list[Listed], best: Mapping[str, Surrogate], search: StandI
     """The faults of surrogates that are missing: all useful ones should be listed, as far as there is room."""
     attributes = {one.surrogate.test.attribute for one in found}
     is_full = search.most is not None and len(found) >= search.most
+    # A full list may leave out what agrees no better than its last one.
     least = min((one.agrees for one in found), default=Fraction(1))  # of none there is room for none
     for name, one in best.items():
         if name not in attributes and not (is_full and one.agreement <= least):
@@ -114,15 +118,16 @@ def _left_out(found: list[Listed], best: Mapping[str, Surrogate], search: StandI
 
 
 def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fraction:
-    """The share of the rows that a surrogate sends to the same branch as the question of its node.
+    """The share of the rows that a surrogate sends to the same branch as the test of its node.
 
     Args:
         one: the surrogate.
-        against: the rows, counted by the branches of that question.
+        against: the rows, counted by the branches of that test.
         denominator: the rule for the rows of which it is a share.
     """
     table = against.partition(one.test)
     right = sum(row[branch] for row, branch in zip(table.rows, one.branches, strict=True))
+    # The denominator decides whether rows without the surrogate's value count.
     left_known, right_known = (sum(column) for column in zip(*table.rows, strict=True))
     left_unknown, right_unknown = table.unknown
     counted = denominator((left_known, right_known), (left_unknown, right_unknown))
@@ -130,7 +135,7 @@ def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fractio
 
 
 def best_ones(test: Test, sample: Sample, against: Sample, search: StandIns) -> dict[str, Surrogate]:
-    """For each other attribute, the question that agrees best, if it is useful."""
+    """For each other attribute, the test that agrees best, if it is useful."""
     everyone = sample if search.seen else None
     found = {
         attribute.name: best_surrogate(against, attribute, search.denominator, search.minimum, search.errors, everyone)

@@ -31,28 +31,27 @@ from reference_tree.auditing.finding import (
     of_text,
     shown,
 )
-from reference_tree.auditing.judge import Judged
-from reference_tree.auditing.judging import Arrival, LearnerJudge, best_weight, fault_of_stop, shares_of, way_of
-from reference_tree.auditing.known_or_missing import with_known_or_missing
+from reference_tree.auditing.hypotheses import NOTHING, Repruning, Supposed
+from reference_tree.auditing.judge import Appraisal
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge, best_weight, fault_of_stop, shares_of, way_of
 from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.parting import fit, mended
 from reference_tree.auditing.repruning import Prices, Regrown, compared
 from reference_tree.auditing.stated import Closeness, Statements, found_no_impurity, is_near, records, states_way
-from reference_tree.auditing.supposed import NOTHING, Repruning, Supposed
 from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, is_in_memory
 from reference_tree.data.targets import added
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import check_question, grown_below
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Node
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram
+from reference_tree.programs.practices import DrawnByProgram, practice_of
 from reference_tree.routing import foreseen
 
 _TRIED = 20
-"""The most questions of equal score by which rows are explained that a node does not send so."""
+"""The most tests of equal score by which rows are explained that a node does not send so."""
 
 
 class _Pending(NamedTuple):
@@ -62,7 +61,7 @@ class _Pending(NamedTuple):
     place: Place
     sample: Sample
     cause: int | None
-    """The ancestor whose question sends other rows than its branches say."""
+    """The ancestor whose test sends other rows than its branches say."""
     leaf: int | None
     """The ancestor that should have been a leaf."""
     above: Counts
@@ -70,7 +69,7 @@ class _Pending(NamedTuple):
 
 
 class _Question(NamedTuple):
-    """The question of a node: the stated one, or the one that divides its rows as stated."""
+    """The test of a node: the stated one, or the one that divides its rows as stated."""
 
     test: Test
     children: Sequence[tuple[Place, Sample]]
@@ -89,7 +88,7 @@ class Walk:
         validation: the validation rows, for a learner that prunes before it splits.
         pruned: whether the tree was pruned after it was grown.
         max_leaves: the program's limit on leaves.
-        ranks: whether a bad question is ranked among all questions.
+        ranks: whether a bad test is ranked among all tests.
         supposed: what is supposed besides what is told.
 
     Example:
@@ -112,6 +111,7 @@ class Walk:
     ) -> None:
         self.tree, self.learner, self.table, self.number, self.faults, _ = claim
         self.validation, self.max_leaves = validation, max_leaves
+        # Draws follow one another, so a learner that replays them has to visit the nodes in the order of the program.
         self.replay = self.learner if isinstance(self.learner, DrawnByProgram) else None
         """The learner, if it replays draws."""
         self.decider = self.learner if self.replay is None else self.replay.base
@@ -124,13 +124,15 @@ class Walk:
         self.stated = Statements(claim.tree)
         self.judge = LearnerJudge(
             claim.learner,
-            Closeness.of(claim.tree, len(claim.table) if isinstance(claim.table, Table) else 0),
+            Closeness.of(claim.tree, len(claim.table) if is_in_memory(claim.table) else 0),
             is_record=records(claim.tree, claim.learner),
             pruned=self.pruned,
             has_draws="draws" not in claim.tree.silent,
             has_surrogates=claim.tree.program is None or any(node.missing.surrogates for node in claim.tree.nodes),
             ranks=ranks,
         )
+        # What is known of the whole tree before its nodes are judged: how it prunes, at which price, and what excuses
+        # it.
         self.anew = self._anew(supposed.repruning)
         self.prices = Prices(self.tree, self.decider, supposed.price) if supposed.price else None
         self.excuses = Excuses(self.stated, self.judge, claim.table, validation, max_leaves, self.anew.excuses)
@@ -142,10 +144,12 @@ class Walk:
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
+        # Four ways to go. A price, a merging of leaves, a cap and a replay need every node before any is final.
         if self.prices is not None:
             found = self.prices.judged(list(self.in_turn()))
             yield from (finding for finding in found if only in (None, finding.number))
             return
+        # Leaves merge upwards: a node that should have been merged may follow from one below it.
         if self.excuses.merges and only is None:
             yield from with_causes_below(self.tree, list(self.in_turn()))
             return
@@ -153,8 +157,12 @@ class Walk:
             yield from self.in_turn(only)
             return
         found = sorted(self.in_turn(), key=attrgetter("number"))
+        # The tree has fewer leaves than it may have: growth would have gone on at the best leaf, so that only this one
+        # is at fault.
         if self.max_leaves is not None and not self.capped:
             found = list(self._of_one_cause(found))
+        # The order of splits is judged only in a tree that is right otherwise, for a wrong node changes every worth
+        # below it.
         is_known = all(number in self.best for number, node in enumerate(self.tree.nodes) if node.test is not None)
         is_right = all(not finding.faults or finding.excused for finding in found)
         if self.capped and self.has_order and is_known and is_right:
@@ -164,7 +172,7 @@ class Walk:
 
     def _anew(self, repruning: Repruning | None) -> Regrown:
         """What is found by growing the tree anew, and pruning it as is supposed."""
-        if repruning is None or not isinstance(self.table, Table):
+        if repruning is None or not is_in_memory(self.table):
             return Regrown()
         return compared(self.tree, self.table, repruning.anew)
 
@@ -196,6 +204,7 @@ class Walk:
 
     def _late(self, finding: Finding, one: Late) -> Finding:
         """The finding at a leaf that is worth at least as much as a node that was split."""
+        # Only a leaf that the cap excuses could have been split; any other is one to the learner as well.
         if not finding.excused:
             return finding
         if one.loss == 0:
@@ -210,17 +219,21 @@ class Walk:
 
     def in_turn(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one, without the order of splits."""
+        # For one node, only the way down to it is judged.
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = foreseen(self.table.sample(), self.tree.nodes), self.excuses.taken_back()
+        # A replay counts rows, and weights decide the scores; so the rows are sent down twice, once without weights.
         holdout = counted_once(self.table) if self.replay is not None else None
         holdout = holdout if self.validation is None else self.validation.sample()
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None, sample.total())]
         while pending:
             here = pending.pop() if self.replay is None else self._next(pending, self.replay)
             node = self.tree.nodes[here.number]
+            # The node is compared with what the learner decides on the rows that the tree itself sent there.
             decision = self._decided(here, node)
-            at = Arrival(here.place, here.sample, decision, here.above, here.number)
+            at = DecidedArrival(here.place, here.sample, decision, here.above, here.number)
             if self.replay is not None and self._is_astray(at, node):
+                # From here on the draws are not known: the test of each node is taken to have been drawn.
                 self.is_lost = True
                 self.replay.forget(here.place)
                 decision = self._decided(here, node)
@@ -228,6 +241,7 @@ class Walk:
             if self.prices is not None:
                 self.prices.arrivals[here.number] = at
             if self.max_leaves is not None and decision.chosen is not None and node.stop not in BY_PRUNING:
+                # The worth of a node under a cap: what its best test takes, whether or not it asks.
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
             is_cause = False
@@ -240,14 +254,17 @@ class Walk:
                 if not (question.is_told or finding.excused) and here.cause is None:
                     is_cause = any(one.verdict in ASKS_OTHERWISE for one in finding.faults)
                 cause = here.number if is_cause else here.cause
+                # Below a node that should be a leaf everything is split too far, and follows from it.
                 is_leaf = decision.chosen is None and not finding.excused
                 leaf = here.number if here.leaf is None and is_leaf else here.leaf
                 below = list(zip(node.branches, question.children, strict=True))
+                # Where branches are exchanged, the nodes were made in the order of the sides of the test.
                 below.sort(key=lambda one: one[1][0].branch)  # the order in which they were made
                 above = here.sample.total()
                 pending += [_Pending(to, *child, cause, leaf, above) for to, child in reversed(below)]
             if self.replay is not None:
                 self._draw_on(here, finding, is_cause=is_cause)
+            # What lies off the way is not visited; a replay of draws visits every node, and is never asked for one.
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
@@ -257,11 +274,13 @@ class Walk:
                 yield finding
 
     def _decided(self, here: _Pending, node: Node) -> Decision:
-        """The learner's decision at a node, among the questions that the program of the tree asks."""
+        """The learner's decision at a node, among the tests that the program of the tree tries."""
         test, place = node.test, self._asking(here.place, node.test)
         if self.replay is not None:
             if self.replay.draws is not None and self.replay.draws.best_first:
                 self.is_lost |= self.replay.draws.made[here.number] > self.gap
+            # In a wrong place of the tree the program drew what nobody can repeat; so the tree's own test is taken to
+            # have been drawn.
             if self.is_lost or here.cause is not None or here.leaf is not None:
                 self.replay.assume(place, test)
             elif self._is_doubtful(here.sample, node):
@@ -269,17 +288,17 @@ class Walk:
             elif self.replay.draws is not None and here.number in self.replay.draws.impure:
                 self.replay.tries[place.key] = True
         decision = self.learner.decide(here.sample, place)
-        if not self._is_of_scikit_learn:
+        if (widened := practice_of(self.tree).widened) is None:
             return decision
         if self.replay is None:
-            return with_known_or_missing(decision, self.decider, here.sample, place, test)
+            return widened(decision, self.decider, here.sample, place, test)
         if self.replay.draws is not None and self.replay.draws.at_random:
             return decision
         place = self.replay.looked_at(here.sample, place)[1]
         bounded = partial(self.replay.bounded, place)
-        return with_known_or_missing(decision, self.decider, here.sample, place, test, bounded)
+        return widened(decision, self.decider, here.sample, place, test, bounded)
 
-    def _is_astray(self, at: Arrival, node: Node) -> bool:
+    def _is_astray(self, at: DecidedArrival, node: Node) -> bool:
         """Whether a node shows that a subtree was grown anew otherwise than by the program, which ties by doubles."""
         if not self.is_regrown or self.is_lost:
             return False
@@ -318,7 +337,7 @@ class Walk:
             self.is_lost = True
 
     def _asking(self, place: Place, test: Test | None) -> Place:
-        """The place of a node; if attributes were drawn, only those of its own question are known to be available."""
+        """The place of a node; if attributes were drawn, only those of its own test are known to be available."""
         if test is None or "draws" not in self.tree.silent:
             return place
         return place._replace(available=place.available & frozenset(test.attributes))
@@ -330,14 +349,17 @@ class Walk:
 
     # A node that asks.
 
-    def _question(self, at: Arrival, node: Node, test: Test) -> _Question:
-        """The question of a node and the rows of its branches: the stated rows, if one cut divides them so."""
+    def _question(self, at: DecidedArrival, node: Node, test: Test) -> _Question:
+        """The test of a node and the rows of its branches: the stated rows, if one cut divides them so."""
+        # Where the rows go: as the test and the stated way say, if the branches agree; otherwise by the smallest repair
+        # that they agree with.
         missing = way_of(self.judge, self.tree, node, at, test)
         answer = self._handed_down(at, node)
         children = at.place.children(at.sample, test, answer, missing)
         stated = [counts for counts in map(self.stated.counts, node.branches) if counts is not None]
         has_counts = len(stated) == len(node.branches)
         alike = partial(self.judge.near.rows, above=at.sample.total())
+        # The counts of the branches show a way that is not stated.
         if has_counts and not states_way(self.tree, node) and any(at.sample.partition(test).unknown):
             missing = self._shown_way(at, test, answer, missing, stated)
             children = at.place.children(at.sample, test, answer, missing)
@@ -358,10 +380,10 @@ class Walk:
         found = found if isinstance(test, Threshold) else replace(found, verdict="wrong-counts")
         return _Question(test, children, found, is_cause=True)
 
-    def _handed_down(self, at: Arrival, node: Node) -> Answer:
-        """The answer that a branch without rows has from the node: the stated one; of a wrong one, that of its rows.
+    def _handed_down(self, at: DecidedArrival, node: Node) -> Answer:
+        """The prediction of a branch without rows: what the node states; if that is wrong, that of its rows.
 
-        A program that handed its wrong answer down is at fault once, at the node.
+        A program that handed its wrong prediction down is at fault once, at the node.
         """
         right, stated = at.decision.answer, self.stated.of(at.number)
         below = [self.tree.nodes[branch] for branch in node.branches]
@@ -372,14 +394,14 @@ class Walk:
         return Answer(right.label if is_wrong and not is_handed_down else node.label, right.counts)
 
     def _shown_way(
-        self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+        self, at: DecidedArrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
     ) -> Missing:
-        """The way of rows without an answer that agrees with the counts of most branches.
+        """The way of rows without an outcome that agrees with the counts of most branches.
 
         Args:
             at: the node, and its rows.
-            test: its question.
-            answer: its answer.
+            test: its test.
+            answer: its prediction.
             missing: the way by the learner, the first of equals.
             stated: the counts of the branches.
         """
@@ -393,14 +415,15 @@ class Walk:
         return min(ways, key=misfits)
 
     def _mended(
-        self, at: Arrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
+        self, at: DecidedArrival, test: Test, answer: Answer, missing: Missing, stated: Sequence[Counts]
     ) -> _Question | None:
-        """The question whose branches have the stated rows: that of the node, with exchanged branches, or another one.
+        """The test whose branches have the stated rows: that of the node, with exchanged branches, or another one.
 
         Of several, one that the learner would ask is preferred, and one that leaves the nodes below as they are.
         """
         alike, found = partial(self.judge.near.rows, above=at.sample.total()), list[_Question]()
         if len(stated) == 2:
+            # Exchanged branches and another threshold may both fit the counts: the likelier is taken.
             swapped = at.place.children(at.sample, test, answer, missing)[::-1]
             if fit(stated, (part.total() for _, part in swapped), alike):
                 found.append(_Question(test, swapped, of_text("swapped", test=test)))
@@ -417,8 +440,8 @@ class Walk:
                 found.append(_Question(other, children, of_text("moved", test=test, other=other)))
         return max(found, key=partial(self._is_likely, at), default=None)
 
-    def _is_likely(self, at: Arrival, question: _Question) -> tuple[bool, bool]:
-        """Whether a question is one that the learner would ask, and whether the nodes below it fit its rows."""
+    def _is_likely(self, at: DecidedArrival, question: _Question) -> tuple[bool, bool]:
+        """Whether a test is one that the learner would take, and whether the nodes below it fit its rows."""
         fits = True
         for to, (_, part) in zip(self.tree.nodes[at.number].branches, question.children, strict=True):
             node = self.tree.nodes[to]
@@ -435,11 +458,13 @@ class Walk:
         total = sample.total()
         if self.tree.target.values is not None:
             return self.judge.near.counts(tuple(added(stated)), total, total)
+        # Of numbers only the weights have to add up: errors do not.
         weight = best_weight(sample)
         return self.judge.near.weight(sum(counts[0] for counts in stated), weight, weight)
 
-    def _inner(self, here: _Pending, at: Arrival, question: _Question) -> Finding:
+    def _inner(self, here: _Pending, at: DecidedArrival, question: _Question) -> Finding:
         stated = self.stated.of(at.number)._replace(test=question.test)
+        # A raised branch keeps the way that it had among other rows.
         if question.fault is not None or raises(self.tree):
             stated = stated._replace(missing=None)
         judged = self.judge.judge(at, stated)
@@ -449,7 +474,7 @@ class Walk:
         return self._finding(here, at, judged, others)
 
     @staticmethod
-    def _faults_of_draw(at: Arrival, test: Test, replay: DrawnByProgram) -> Iterator[Fault]:
+    def _faults_of_draw(at: DecidedArrival, test: Test, replay: DrawnByProgram) -> Iterator[Fault]:
         """Whether the threshold is the drawn one; another one may divide the rows alike."""
         drawn, _ = replay.looked_at(at.sample, at.place)
         right = None if drawn is None or not isinstance(test, Threshold) else drawn.thresholds.get(test.attribute)
@@ -457,26 +482,25 @@ class Walk:
             message = f"it asks {shown(test).name}, and {shown(replace(test, threshold=right)).name} was drawn"
             yield Fault("wrong-threshold", message, "threshold-not-drawn")
 
-    @property
-    def _is_of_scikit_learn(self) -> bool:
-        return self.tree.program is not None and self.tree.program.name == "scikit-learn"
-
     # Common to inner nodes and leaves.
 
-    def _finding(self, here: _Pending, at: Arrival, judged: Judged, others: Sequence[Fault]) -> Finding:
+    def _finding(self, here: _Pending, at: DecidedArrival, judged: Appraisal, others: Sequence[Fault]) -> Finding:
         node = self.tree.nodes[here.number]
         said = str(node.label) if node.test is None else shown(node.test).name
         if here.number in self.anew.faults and judged.choice is None:
             others = [*others, self.anew.faults[here.number]]
+        # The faults of the whole tree are told at its root.
         faults = by_cause([*judged.faults, *others, *(self.faults if here.number == 0 else ())])
         verdict = faults[0].verdict if faults else judged.verdict
         cause = here.cause if faults else None
+        # Below a node that differs from the tree grown anew, faults follow from it if it was blamed.
         if cause is None and faults and verdict not in OF_ALL_ROWS:  # counts that contradict a test follow from nothing
             above = self.anew.causes.get(here.number)
             cause = above if above in self.blamed else None
         if cause is None and verdict == "split-too-far":
             cause = here.leaf
         weight = best_weight(at.sample)
+        # Only a choice is excused; a wrong count or prediction never is.
         is_choice = judged.choice is not None and faults == (judged.choice,)
         excuse = self.excuses.of(at, is_lost=self.is_lost) if is_choice else ""
         self.blamed |= {here.number} if faults and not excuse else set()

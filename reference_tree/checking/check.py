@@ -115,26 +115,32 @@ def check(
         formula/entropy-play-tennis fails: 1 mistake
           wrong-number: expected 0.94028595867063104, came 0.94030000000000002, off by 1.4e-05 where 8.88e-16 is allowed
     """
+    # Files of goldens replace the suite: only their cases have names then.
     known = cases_in([goldens] if isinstance(goldens, str) else goldens) if goldens else cases()
     kinds = [kinds] if isinstance(kinds, str) else kinds
     needs = [needs] if isinstance(needs, str) else needs
+    # A mistyped kind or need would leave nothing to judge, and pass: so each has to exist.
     for what, words, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), [*NEEDS, *dialects()])):
         if strange := [word for word in words if word not in there_are]:
             raise InputError(no_such(what, strange[0], there_are, of="cases"))
     if not isinstance(answers, str | Path | Mapping):
         raise InputError(f"{shown(answers)} is no file of answers, and no mapping of the ids of cases to answers")
+    # A file is read strictly; a mapping comes from Python, and its values are taken as they are.
     given = answers if isinstance(answers, Mapping) else read_answers(str(answers), known)
     for name in given:
         if name not in known:
             raise InputError(no_such("case", name, known))
+    # What is not chosen is not judged at all, whoever answered it.
     chosen = [case for case in known.values() if not kinds or case.kind in kinds]
     if needs is not None:
         chosen = [case for case in chosen if set(document(case)["needs"]) <= set(needs)]
+    # Claims say two things: which cases have to be answered, and which of them are known to fail.
     claimed = read_claims(claims) if isinstance(claims, str | Path) else claims
     expected = _expected(expected_failures, known)
     expected += [] if claimed is None else _expected(claimed.expected, known)
     patterns = [required] if isinstance(required, str) else list(required)
     _check_required(patterns, chosen, known)
+    # A program that falls silent about a claim does not pass.
     must = {case.id: "an answer is required" for case in cases_like(patterns, known)} if patterns else {}
     if claimed is not None:
         must |= {
@@ -145,6 +151,7 @@ def check(
         _check_formulas(claimed, known.values())
     silence = "not-answered" if claimed is None else "not-claimed"
     judged = [_judged(case, given, expected, must.get(case.id), silence) for case in chosen]
+    # A check that judges nothing says nothing about the program.
     if all(one.status == "skipped" for one in judged):
         raise InputError(_nothing_judged(given, kinds, needs))
     return Checked([*judged, *_stale(expected, judged)], chosen, claimed)
@@ -160,6 +167,7 @@ def _check_required(patterns: Iterable[str], chosen: Sequence[Case], known: Mapp
 
 def _check_formulas(claimed: Claims, known: Iterable[Case]) -> None:
     """Refuse a pattern of claimed formulas if it fits none of them: its cases would be left out without a word."""
+    # A pattern that fits no formula would leave its cases out without a word.
     there_are = {case.formula for case in known if case.kind == "formula"}
     for pattern in claimed.formulas if "formula" in claimed.kinds and there_are else ():
         if not any(fnmatchcase(formula, pattern) for formula in there_are):
@@ -184,6 +192,7 @@ def _judged(
     case: Case, given: Mapping[str, Any], expected: Sequence[Expected], must: str | None, silence: str
 ) -> Judged:
     """The finding about a case; `must` says why it has to be answered, if it has to be."""
+    # Silence where an answer has to be is a failure, which may be an expected one.
     if case.id not in given and must is not None:
         reason = next((one.reason for one in expected if fnmatchcase(case.id, one.pattern)), None)
         if reason is not None:
@@ -196,9 +205,11 @@ def _judged(
 
 def judged_answer(case: Case, answer: Any, expected: Sequence[Expected] = ()) -> Judged:
     """The finding about the answer to a case; one that has not the form of an answer is `malformed`."""
+    # One part without the form of an answer makes the whole answer malformed.
     mistakes = list(mistakes_of(case, answer))
     if not mistakes:
         return Judged(case.id, "passed", "passes", details={"kind": case.kind})
+    # Programs are given every mistake; people the first ones.
     details = {"kind": case.kind, "mistakes": [mistake.details() for mistake in mistakes]}
     verdict = "malformed" if any(mistake.verdict == "malformed" for mistake in mistakes) else "fails"
     how_many = number_of(len(mistakes), "mistake")
@@ -216,6 +227,7 @@ def _lines(mistakes: Sequence[Mistake]) -> Iterator[str]:
 def _stale(expected: Iterable[Expected], judged: Sequence[Judged]) -> Iterator[Judged]:
     """The entries that excuse nothing: their cases were answered, and pass."""
     for one in expected:
+        # An entry is stale only if all cases that it means were answered, and pass.
         meant = [found for found in judged if fnmatchcase(found.id, one.pattern) and found.status != "skipped"]
         if meant and all(found.status == "passed" for found in meant):
             message = f"it was expected to fail ({one.reason}); take it off the list"
@@ -234,6 +246,7 @@ def _expected(given: str | Path | Iterable[tuple[str, str]], known: Collection[s
         raise InputError("is not UTF-8", path=path) from None
     found = []
     for number, line in enumerate(lines, start=1):
+        # A line is a pattern and a reason; blank lines and comments are skipped.
         pattern, _, reason = line.strip().partition(" ")
         if not pattern or pattern.startswith("#"):
             continue
@@ -250,6 +263,7 @@ def _expected_pair(pair: tuple[str, str], known: Collection[str]) -> Expected:
     given: object = pair
     if not isinstance(given, tuple | list) or len(given) != 2 or not all(isinstance(part, str) for part in given):
         raise InputError(f"{shown(given)} is no pair of a pattern and a reason")
+    # A pattern that fits no case would excuse nothing, and never be missed.
     if not any(fnmatchcase(name, pair[0]) for name in known):
         raise InputError(f"no case is named like {shortened(pair[0])}")
     return Expected(*pair)
@@ -283,12 +297,14 @@ def read_answers(source: str, known: Collection[str]) -> dict[str, Any]:
 def _collected(file: BinaryIO, path: str, known: Collection[str]) -> dict[str, Any]:
     answers: dict[str, Any] = {}
     lines: dict[str, int] = {}
+    # A line at a time: the text of a whole file is never held.
     for number, line in _read_lines(file, path):
         try:
             fields = _fields(line)
             name = text(fields["id"])
             if name not in known:
                 raise InputError(f"there is no case {shortened(name)}{hint(name, known)}; golden --list names them")
+            # Two answers to one case would leave open which is meant.
             if name in answers:
                 raise InputError(f"the case {name} was answered in line {lines[name]} already; leave one of them out")
         except InputError as error:
@@ -306,6 +322,7 @@ def _read_lines(file: BinaryIO, path: str) -> Iterator[tuple[int, bytes]]:
     number = 0
     while line := file.readline(LONGEST + 1):
         number += 1
+        # Reading one byte more than is allowed shows that a line is too long, without reading all of it.
         if len(line) > LONGEST:
             raise InputError(f"is longer than {LONGEST} bytes", path=path, line=number)
         if stripped := line.strip():
@@ -317,4 +334,5 @@ def _fields(line: bytes) -> Mapping[str, Any]:
         written = line.decode()
     except UnicodeDecodeError as error:
         raise InputError("is not UTF-8", column=error.start + 1) from None
+    # A constant such as NaN is read as a float, so that it spoils its own answer and not the file.
     return closed(parsed(written.removeprefix("\ufeff"), "an answer", constant=float), ["id", "answer"])

@@ -53,7 +53,7 @@ Answers = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
 """A program: prompts → the answers by the ids of their cases, or `Broken`; what it does not claim has no answer."""
 
 
-class Finding(NamedTuple):
+class ShrunkFinding(NamedTuple):
     """A mistake of a program, in the smallest case that shows it."""
 
     case: Case
@@ -78,7 +78,7 @@ class Fuzzing:
     drawn: int = 0
     """The number of cases that were handed over."""
 
-    def findings(self, cases: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[Finding]:
+    def findings(self, cases: int, is_over: Callable[[], bool] = lambda: False) -> Iterator[ShrunkFinding]:
         """The findings, each once.
 
         Args:
@@ -89,15 +89,19 @@ class Fuzzing:
         told: set[tuple[str, ...]] = set()
         numbers = iter(range(cases * _DRAWS))
         while self.drawn < cases and not is_over():
+            # Prompts go out in batches, for a program may take long to start.
             batch = self._batch(numbers, min(_BATCH, cases - self.drawn))
             if not batch:
                 return
             self.drawn += len(batch)
             for case, judged in self._judged(batch):
+                # The same cause found again is shrunk a few times only: two mistakes may look alike before they are
+                # small.
                 if judged is None or seen[_cause(case, judged)] == _TOLD:
                     continue
                 seen[_cause(case, judged)] += 1
                 found = self._shrunk(case, judged)
+                # What is small and alike in cause and traits is one finding.
                 if (identity := (*_cause(found.case, found.judged), *_traits(found.case))) not in told:
                     told.add(identity)
                     yield found
@@ -114,12 +118,13 @@ class Fuzzing:
 
     def _judged(self, batch: Sequence[Case]) -> Iterator[tuple[Case, Judged | None]]:
         """Each case with the finding about its answer; None if it is right."""
+        # The program is given prompts, which have no answers in them.
         goldens = {case.id: document(case) for case in batch}
         answers = self.answers([prompt(golden) for golden in goldens.values()])
         for case in batch:
             yield case, _finding(case, answers.get(case.id))
 
-    def _shrunk(self, case: Case, judged: Judged) -> Finding:
+    def _shrunk(self, case: Case, judged: Judged) -> ShrunkFinding:
         """The smallest case found in which the program is wrong in the same way."""
         drawn, cause = case.id, _cause(case, judged)
 
@@ -127,6 +132,7 @@ class Fuzzing:
             nonlocal judged
             # Answers come by the ids of the cases, so that each reduction has one of its own.
             numbered = (replace(one, id=f"{drawn}/{number}") for number, one in enumerate(candidates))
+            # The candidates stand in order of size; the first that is still wrong in the same way is the next step.
             while batch := list(islice(numbered, _BATCH)):
                 for one, said in self._judged(batch):
                     if said is not None and _cause(one, said) == cause:
@@ -135,7 +141,7 @@ class Fuzzing:
             return None
 
         case = smallest(case, lambda one: filter(self._is_claimed, reductions(one)), first)
-        return Finding(replace(case, title=f"{judged.verdict}: {judged.message}"), judged, drawn)
+        return ShrunkFinding(replace(case, title=f"{judged.verdict}: {judged.message}"), judged, drawn)
 
     def _is_claimed(self, case: Case) -> bool:
         golden = _document(case)
@@ -149,6 +155,7 @@ _DRAWS = 100
 def _finding(case: Case, answer: Any) -> Judged | None:
     if answer is None:
         return Judged(case.id, "failed", "not-answered", "it is claimed")
+    # A program that ends without an answer is wrong in a way of its own.
     if isinstance(answer, Broken):
         return Judged(case.id, "failed", "broken", answer.reason)
     judged = judged_answer(case, answer)
@@ -158,9 +165,11 @@ def _finding(case: Case, answer: Any) -> Judged | None:
 def _cause(case: Case, judged: Judged) -> tuple[str, ...]:
     """What tells one mistake from another: the option with which the learner decides so; else what is wrong first."""
     mistakes = judged.details.get("mistakes", [{}])
+    # The option with which the learner decides as the program did names the mistake better than its place does.
     likely = next((one["likely"] for one in mistakes if one.get("likely")), None)
     if likely is not None:
         return (case.kind, str((case.learner or {}).get("name")), likely)
+    # Mistakes come in preorder, so that the first is the cause; numbers in its place differ from case to case.
     first = mistakes[0]
     what = (first.get("verdict", judged.message), first.get("rule", ""), re.sub("[0-9]+", "", first.get("member", "")))
     return (case.kind, str((case.learner or {}).get("name")), judged.verdict, *map(str, what))
@@ -191,12 +200,14 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
         >>> case.kind, case.learner, len(case.table())
         ('tree', {'name': 'id3'}, 13)
     """
+    # Every draw of a case comes from its own number, so that a case can be drawn alone.
     chance = Chance(seed, f"case {number}".encode())
     kinds = [kind for kind in KINDS if kind in claims.kinds]
     names = [name for name in LEARNERS if name in claims.learners]
     if not kinds or not names:
         raise InputError(f"a program is fuzzed that claims a kind of {', '.join(KINDS)}, and a learner of trees")
     kind, name = chance.choice(kinds), chance.choice(names)
+    # Only what is claimed is drawn: regression, gaps, cuts and weights each where the program has them.
     needs = set(claims.kinds[kind])
     classes = 0 if "regression" in needs and chance.below(3) == 0 else 2 + chance.below(2)
     columns: dict[str, Any] = {
@@ -210,12 +221,14 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
     }
     if not columns["categories"] and not columns["numbers"]:
         return None
+    # The same seed draws the same columns twice: first to see which are numbers, then to write these otherwise.
     own = int.from_bytes(f"{seed} {number}".encode(), "big")
     numerals = {name: _numerals(chance) for name in continuous(drawn_columns(own, **columns), classes)}
     data = _with_numerals(drawn_columns(own, **columns), numerals)
     more: dict[str, Any] = {}
     if "weights" in needs and chance.below(3) == 0:
         more["weights"] = tuple(chance.choice(_WEIGHTS) for _ in data[TARGET])
+    # Rows to be predicted are of the same columns, drawn by another seed.
     if kind == "predict":
         asked = _with_numerals(drawn_columns(own + 1, **{**columns, "rows": 3}), numerals)
         more["ask"] = {name: cells for name, cells in asked.items() if name != TARGET}
@@ -229,6 +242,7 @@ def drawn_case(claims: Claims, seed: int, number: int) -> Case | None:
         more["validation"] = _with_numerals(held_out, numerals)
         if more["prune"]["method"] not in _BY_VALIDATION:
             del more["validation"]
+    # C4.5 compares gains with their average: a program that asks for more than the average is found only at equality.
     if (kind, name, columns["gaps"]) == ("tree", "c45", 0) and columns["categories"] and chance.below(4) == 0:
         data, classes, more = _around_the_average(chance), 4, {}
     case = Case(
@@ -283,6 +297,7 @@ def _options(claims: Claims, name: str, needs: Collection[str], chance: Chance) 
     options: dict[str, Any] = {}
     profiles = [need.partition(":")[2] for need in sorted(needs) if need.startswith("dialect:")]
     own = [profile for profile in profiles if profile in LEARNERS[name].profiles]
+    # A profile is an option, too; where only profiles are claimed, one has to be taken.
     words = claims.learners[name].get(PROFILE)
     if words is not None:
         own = [word for word in words if word != "null"]
@@ -316,6 +331,7 @@ def _document(case: Case) -> Mapping[str, Any] | None:
 def reductions(case: Case) -> Iterator[Case]:
     """The cases that are a step smaller than a case, those with the fewest rows first."""
     columns = dict(case.data) if isinstance(case.data, Mapping) else {}
+    # The largest reductions first: runs of rows, then attributes, options, weights, gaps and the rows that are asked.
     for run in left_out(len(columns[TARGET])):
         yield _without_rows(case, columns, range(run.start, run.start + run.step))
     for name in columns:
@@ -329,6 +345,7 @@ def reductions(case: Case) -> Iterator[Case]:
         yield replace(case, weights=())
     for name, cells in columns.items():
         if "?" in cells:
+            # A gap is filled by the most frequent value of its column, so that no new value comes in.
             usual = Counter(cell for cell in cells if cell != "?").most_common(1)
             if usual:
                 whole = [usual[0][0] if cell == "?" else cell for cell in cells]

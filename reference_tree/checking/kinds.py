@@ -19,7 +19,7 @@ from typing import Any
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import answered_nodes, objects
 from reference_tree.checking.quantities import off, quantity, settled
-from reference_tree.checking.walking import Walk
+from reference_tree.checking.walking import AnswerWalk
 from reference_tree.conformance.cases import Case, Kind
 from reference_tree.conformance.ensembles import ensemble_learner
 from reference_tree.conformance.goldens import document
@@ -45,6 +45,7 @@ def mistakes_of(case: Case, answer: Any) -> Iterator[Mistake]:
         answer: the answer, in the form of `expected` in its golden; for a formula the number alone is enough.
     """
     try:
+        # An answer comes from outside: whatever its form, it is a mistake and never an error.
         yield from _KINDS[case.kind](case, answer)
     except Malformed as error:
         yield Mistake("malformed", str(error))
@@ -55,6 +56,7 @@ def mistakes_of(case: Case, answer: Any) -> Iterator[Mistake]:
 def _formula(case: Case, answer: Any) -> Iterator[Mistake]:
     golden = document(case)
     expected = golden["expected"]
+    # The same exact form needs no tolerance.
     if isinstance(answer, dict) and isinstance(answer.get("exact"), dict) and answer["exact"] == expected["exact"]:
         return
     total = [Fraction(rational(weight)) for weight in golden["total"]]
@@ -70,7 +72,8 @@ def _formula(case: Case, answer: Any) -> Iterator[Mistake]:
 def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
     """The mistakes in a split or a tree."""
     table, learner = case.table(), case.base()
-    walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
+    # A tree is judged by the learner itself, for any winner of a tie is right; a golden has one of them.
+    walk = AnswerWalk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
     yield from walk.mistakes(answered_nodes(_object(answer, "decisions", "tree"), table.schema))
 
 
@@ -78,6 +81,7 @@ def _object(answer: Any, *members: str) -> Mapping[str, Any]:
     """An answer that is an object, with at least one of its members, and no others."""
     if not isinstance(answer, dict):
         raise Malformed(f"{text(answer)} is no object")
+    # A member that is misspelt would be passed over.
     if strange := answer.keys() - set(members):
         raise Malformed(f"there is no member {text(min(strange))} here; there are {', '.join(members)}")
     if all(answer.get(member) is None for member in members):
@@ -94,9 +98,11 @@ def _as_written(case: Case, answer: Any) -> Iterator[Mistake]:
 
 
 def _pruned(case: Case, answer: Any) -> Iterator[Mistake]:
-    """A pruning. Pre-pruning grows, so an equal question may be asked; what rests on that choice is not judged."""
+    """A pruning. Pre-pruning grows, so an equal test may be taken; what rests on that choice is not judged."""
     expected = document(case)["expected"]
     given = _object(answer, *expected)
+    # Pre-pruning compares accuracies, which follow from the winner that was taken: below another one they are another
+    # problem.
     choices = [tuple(one["at"]) for one in _freely_chosen(case, expected, given)] if case.pre_prune else []
     if choices:
         expected, given = _apart_from(choices, expected), _apart_from(choices, given)
@@ -110,6 +116,7 @@ def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, 
     pre_pruning = PrePruning(learner, **(case.pre_prune or {}))
     tree = pre_pruning.grow(table, held_out)
     visits = revisit(tree, pre_pruning, table, held_out)
+    # A choice is free only among the winners at the node; any other one is a mistake.
     winners = {tree.path(one.number): [question_json(q.test) for q in one.decision.winners] for one in visits}
     by_place = {tuple(one["at"]): one for one in expected["decisions"]}
     for one in objects(given, "decisions"):
@@ -123,6 +130,7 @@ def _apart_from(choices: Collection[tuple[int, ...]], pruning: Mapping[str, Any]
     apart = [
         {name: value for name, value in one.items() if not name.startswith("accuracy")}
         for one in pruning.get("decisions") or ()
+        # A node stands below a choice if its place begins with that of the choice.
         if not any(_place(one)[: len(place)] == place for place in choices)
     ]
     return {"decisions": apart}
@@ -139,16 +147,20 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
     table = case.table()
     learner = ensemble_learner(case.ensemble or {}, _base(case))
     expected = document(case)["expected"]
+    # Votes decide by comparison, so that all may have been multiplied by one factor.
     rounds = _by_one_factor(expected["rounds"], objects(_object(answer, *expected), "rounds"))
     assert isinstance(learner, AdaBoost | BoostingTree)
     gone: Iterator[Any] = learner.rounds(table)
+    # What a round begins with is judged before its tree, and what follows from the tree after it.
     for number, (found, one, ours) in enumerate(zip(expected["rounds"], rounds, gone, strict=False)):
         if says_nothing(one, found):
             yield Mistake("absent", "nothing is said of it", f"rounds[{number}]")
         yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
-        walk = Walk(learner.base, ours.rows, ours.tree)
+        walk = AnswerWalk(learner.base, ours.rows, ours.tree)
         if any(one.get(name) is not None for name in WALKED):
             yield from within(walk.mistakes(answered_nodes(one, table.schema)), f"rounds[{number}]")
+        # The next weights depend on what this tree gets wrong, so that after a free choice nothing is known of the
+        # golden's rounds.
         if walk.departed or (walk.moved and found.get("drawn") is not None):
             return
         yield from within(compared(_left(found), _left(one)), f"rounds[{number}]")
@@ -162,6 +174,7 @@ def _by_one_factor(expected: Sequence[Mapping[str, Any]], rounds: list[Any]) -> 
     pairs = ((found.get("vote"), one.get("vote")) for found, one in zip(expected, rounds, strict=False))
     ours, its = next(((ours, its) for ours, its in pairs if ours is not None and its is not None), (None, None))
     try:
+        # The first vote that both state gives the factor; all others are held against it.
         factor = Fraction(quantity(its).value) / rational(ours["digits"]) if ours else Fraction(1)
         votes = [None if one.get("vote") is None else Fraction(quantity(one["vote"]).value) / factor for one in rounds]
     except (ArithmeticError, ValueError):
@@ -199,13 +212,16 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     ensemble = learner.grow(table)
     trees, departed = objects(given, "trees"), False
     decided = learner.decided(ensemble, table)
+    # Each tree is judged by the learner and the rows that are its own.
     for number, (found, one, (by, rows)) in enumerate(zip(expected["trees"], trees, decided, strict=False)):
         if says_nothing(one, found):
             yield Mistake("absent", "nothing is said of it", f"trees[{number}]")
-        walk = Walk(by, rows, ensemble.members[number].tree)
+        walk = AnswerWalk(by, rows, ensemble.members[number].tree)
         if one.get("nodes") is not None:
             yield from within(walk.mistakes(answered_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
+        # Rows that were not drawn for a tree may lie in the gap of a threshold: moved, it predicts them otherwise.
         departed |= walk.departed or (walk.moved and found["drawn"] is not None)
+        # In a boosted ensemble the trees that follow are fitted to what this one left.
         if departed and found["drawn"] is None:
             return
         kept = {name: value for name, value in one.items() if name != "shown" or not walk.departed}
@@ -225,6 +241,7 @@ _KINDS: Mapping[Kind, Callable[[Case, Any], Iterator[Mistake]]] = {
     "predict": _as_written,
     "prune": _pruned,
     "ensemble": _together,
+    "attribution": _as_written,
     "draws": _as_written,
     "rounds": _rounds,
 }
@@ -252,6 +269,7 @@ def compared(expected: Any, came: Any, name: str = "") -> Iterator[Mistake]:
         ...     print(mistake)
         stop: wrong-stop: expected pure, came empty
     """
+    # The golden decides what a value is; the answer may write it in any of the forms.
     if _is_quantity(expected):
         yield from _number(expected, came, name)
     elif isinstance(expected, dict) and isinstance(came, dict):
@@ -277,6 +295,7 @@ def _is_quantity(expected: object) -> bool:
 def _number(expected: Any, came: Any, name: str, total: Total = ()) -> Iterator[Mistake]:
     if is_same(expected, came):
         return
+    # An exact number has its digits beside it, which are enough for any tolerance.
     written = expected["digits"] if isinstance(expected, dict) else str(expected)
     try:
         missed = off(name if name in tolerances() else "leaves", came, rational(written), total)
@@ -299,6 +318,7 @@ def is_same(expected: Any, came: Any) -> bool:
 
 def _members(expected: Mapping[str, Any], came: Mapping[str, Any], name: str) -> Iterator[Mistake]:
     """Member by member. The members of a quantity, as those of `counts`, are such quantities themselves."""
+    # What the answer leaves out is not judged; what it has, the golden must have, too.
     for key, value in came.items():
         if key in _FOR_PEOPLE:
             continue
@@ -320,8 +340,10 @@ def _placed(mistake: Mistake, expected: Mapping[str, Any]) -> Mistake:
 
 
 def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[Mistake]:
+    # Decisions that compare several nodes are steps of a sequence, whose order is the answer.
     in_order = name == "decisions" and any(one.get("compared") for one in expected)
     by_node = name in _PLACES or (name == "decisions" and not in_order)
+    # Entries are paired by their node, or by their number, and what is left on either side is a mistake.
     came_at = dict(zip(_places(came, by_node), enumerate(came), strict=True))
     for place, one in zip(_places(expected, by_node), expected, strict=True):
         if place in came_at:
@@ -363,6 +385,7 @@ def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:
 
 def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     """A label may be any of those that tie: those that the golden lists, or has the same largest number for."""
+    # Where two labels have the same largest number, each of them may be said.
     speaks = expected.get("distribution") or expected.get("scores") or {}
     values = {label: rational(score["digits"] if isinstance(score, dict) else score) for label, score in speaks.items()}
     largest = [label for label, value in values.items() if value == max(values.values())]
@@ -372,6 +395,7 @@ def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mis
 
 def _squares(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     """The sum of squared deviations of a node, which doubles subtract from Σ y²."""
+    # Σ(y − m)² is Σy² − n·m² to a program of doubles: the tolerance follows from the size of these sums.
     n, mean, sse = (rational(expected[name]) for name in ("n", "mean", "sse"))
     yield from _number(expected["sse"], came["sse"], "sse", tuple(map(Fraction, (n, n * mean, sse + n * mean**2))))
 
@@ -397,7 +421,7 @@ def _weight(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mi
 
 
 def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
-    """A question; a threshold may lie anywhere in its interval."""
+    """A test; a threshold may lie anywhere in its interval."""
     right, other = expected["test"], came["test"]
     if not isinstance(right, dict) or not isinstance(other, dict):
         yield from differs("wrong-question", right, other)
@@ -405,6 +429,7 @@ def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mist
     for key in ("kind", "attribute", "weights"):
         yield from within(differs("wrong-question", right.get(key), other.get(key)), key)
     if "threshold" in right and "threshold" in other:
+        # Every threshold between the two values divides the rows alike; of an end the nearest double is meant.
         low, high = map(rational, right.get("interval") or (right["threshold"],) * 2)
         try:
             value = quantity(other["threshold"]).value
@@ -420,6 +445,7 @@ def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mist
 def _conditions(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
     """A condition of a branch: what values there are; of a threshold only on which side it is."""
     right, other = expected["when"], came["when"]
+    # The number of a threshold was judged with the test, so that a branch says only its side.
     if not isinstance(other, dict) or list(right) != list(other) or right.keys().isdisjoint(("le", "gt", "lt", "ge")):
         yield from differs("wrong-branch", right, other)
 

@@ -62,6 +62,7 @@ def _others(learner: Options) -> Iterator[tuple[str, object, Options]]:
         if not isinstance(one.domain.values, str):
             values: list[object] = [word for word in one.domain.values if word != own]
         elif one.unit in _UNITS and own is not None:
+            # A bound that is off by one is the classic mistake; other numbers are not tried.
             values = [getattr(learner, name) + step for step in (-1, 1)]
         elif isinstance(own, bool):
             values = [not own]
@@ -69,6 +70,7 @@ def _others(learner: Options) -> Iterator[tuple[str, object, Options]]:
             continue
         for value in values:
             try:
+                # One option at a time: two mistakes at once are not looked for.
                 yield name, value, learner.but(**{name: value})
             except (InputError, ValueError, TypeError):
                 continue  # the other options exclude it

@@ -38,6 +38,7 @@ class Mistake(NamedTuple):
             >>> print(Mistake("wrong-leaf", "expected no, came yes", "label", (2, 0), "/outlook=sunny/windy=true"))
             /2/0 (/outlook=sunny/windy=true) label: wrong-leaf: expected no, came yes
         """
+        # Programs find a node by its branches, people by its conditions: both are shown.
         place = "" if self.at is None else "/" + "/".join(map(str, self.at))
         named = f" ({self.path})" if self.path not in ("", "/") else ""
         where = " ".join(part for part in (place + named, self.member) if part)
@@ -47,6 +48,7 @@ class Mistake(NamedTuple):
 
     def details(self) -> dict[str, Any]:
         """The mistake as JSON."""
+        # What is not known is left out; the root is the empty list, and stays.
         members = {name: value for name, value in self._asdict().items() if value not in ("", None)}
         return {**members, "at": list(self.at)} if self.at is not None else members
 
@@ -68,6 +70,7 @@ def differs(verdict: str, expected: object, came: object, member: str = "") -> I
 
 def is_same(expected: object, came: object) -> bool:
     """Whether two values of JSON are the same; True is not 1 here."""
+    # Python takes True for 1, and JSON does not.
     return expected == came and isinstance(expected, bool) == isinstance(came, bool)
 
 
@@ -86,5 +89,6 @@ def within(mistakes: Iterable[Mistake], member: str) -> Iterator[Mistake]:
     """The mistakes of a part of an answer, with their places in the whole."""
     for mistake in mistakes:
         inner = mistake.member
+        # The place of a part in the whole: `a` and `[2].b` give `a[2].b`, and `a` and `b` give `a.b`.
         joined = member + inner if inner.startswith("[") or not inner else f"{member}.{inner}"
         yield mistake._replace(member=joined)

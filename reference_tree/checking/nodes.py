@@ -32,11 +32,12 @@ def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNo
 
     Args:
         answer: an answer with `decisions`, `tree`, or both.
-        schema: the schema, which gives the number of branches of a question.
+        schema: the schema, which gives the number of branches of a test.
 
     Raises:
         Malformed: it has neither, or they are no nodes of a tree.
     """
+    # A program answers with decisions, with a tree, or with both; each alone says where its nodes are.
     decisions = objects(answer, "decisions")
     nodes = objects(answer, "tree") or objects(answer, "nodes")
     if not nodes and not decisions:
@@ -46,6 +47,7 @@ def answered_nodes(answer: Mapping[str, Any], schema: Schema) -> list[AnsweredNo
             AnsweredNode(one, NOTHING, below, f"decisions[{place}]")
             for place, (one, below) in enumerate(zip(decisions, _below_decisions(decisions, schema), strict=True))
         ]
+    # With both, the tree says what stands where, and each decision finds its node in it.
     below = _below_nodes(nodes)
     by_node = _numbered(decisions, below)
     return [
@@ -76,16 +78,19 @@ def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
     """The branches of each node of a tree. Every node but the root stands below exactly one, which comes before it."""
     below: list[dict[int, int]] = []
     above: set[int] = set()
+    # A branch leads to a later node that no other branch leads to: so there is no circle, and each node has one parent.
     for number, node in enumerate(nodes):
         if not is_same(node.get("id", number), number):
             raise Malformed(f"the id of tree[{number}] is {text(node['id'])}; nodes are numbered from 0")
         branches = objects(node, "branches")
         to = [branch.get("to") for branch in branches]
         for found in to:
+            # True is an int to Python, and no number of a node.
             if type(found) is not int or not number < found < len(nodes) or found in above:
                 raise Malformed(f"a branch of tree[{number}] leads to {text(found)}, which is no node that comes later")
             above.add(found)
         below.append(dict(enumerate(to)))  # type: ignore[arg-type]
+    # Every node but the root has a branch to it.
     if len(above) != len(nodes) - 1:
         raise Malformed(f"no branch leads to {len(nodes) - 1 - len(above)} of the nodes of its tree")
     return below
@@ -95,6 +100,7 @@ def _numbered(
     decisions: Sequence[Mapping[str, Any]], below: Sequence[Mapping[int, int]]
 ) -> dict[int, Mapping[str, Any]]:
     """The decisions by the number of their node in a tree."""
+    # Without places, the decisions stand in the order of the nodes, one for each.
     places = _stated_places(decisions)
     if places is None:
         if decisions and len(decisions) != len(below):
@@ -103,6 +109,7 @@ def _numbered(
     found = {}
     for place, (at, one) in enumerate(zip(places, decisions, strict=True)):
         number = 0
+        # A place is followed branch by branch through the tree of the answer itself.
         for branch in at:
             if branch not in below[number]:
                 raise Malformed(f"decisions[{place}] is at {list(at)}, where its tree has no node")
@@ -113,6 +120,7 @@ def _numbered(
 
 def _stated_places(decisions: Sequence[Mapping[str, Any]]) -> list[tuple[int, ...]] | None:
     """The places that the decisions state, each at a different node; None if no decision states its place."""
+    # All decisions say where they are, or none does: with some it would be a guess.
     silent = [place for place, one in enumerate(decisions) if "at" not in one]
     if len(silent) == len(decisions):
         return None
@@ -125,6 +133,7 @@ def _stated_places(decisions: Sequence[Mapping[str, Any]]) -> list[tuple[int, ..
 
 
 def _at(decision: Mapping[str, Any]) -> tuple[int, ...]:
+    # Branches are numbered from 0, so that a negative number is none.
     at = decision["at"]
     if not isinstance(at, list) or not all(type(branch) is int and branch >= 0 for branch in at):
         raise Malformed(f"{text(at)} is no list of branches from the root")
@@ -137,6 +146,7 @@ def _below_decisions(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> 
     if stated is None:
         return _in_preorder(decisions, schema)
     places = {at: number for number, at in enumerate(stated)}
+    # Every node but the root has a node above it, and the walk begins at the root.
     if () not in places:
         raise Malformed("there is no decision at the root, []")
     below: list[dict[int, int]] = [{} for _ in decisions]
@@ -150,6 +160,7 @@ def _below_decisions(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> 
 
 def _in_preorder(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> list[dict[int, int]]:
     below: list[dict[int, int]] = []
+    # In preorder the next decision stands at the first branch that is still open, which lies at the end of the list.
     open_branches: list[tuple[int, int]] = []
     for number, decision in enumerate(decisions):
         if number:
@@ -167,6 +178,7 @@ def _how_many(decision: Mapping[str, Any], schema: Schema) -> int:
     chosen = chosen_of(decision)
     if chosen is None:
         return 0
+    # The conditions tell the number of branches; else it follows from the kind of the test.
     if isinstance(chosen.get("outcomes"), list):
         return len(chosen["outcomes"])
     test = chosen["test"]
@@ -185,11 +197,12 @@ def chosen_of(decision: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any]:
-    """A candidate, named by its place among the `candidates` of a decision, or written out: a question, or a candidate.
+    """A candidate, named by its place among the `candidates` of a decision, or written out: a test, or a candidate.
 
     Raises:
         Malformed: there is no such candidate.
     """
+    # A candidate may be named by its place in the list of the same decision.
     if type(named) is int:
         candidates = objects(decision, "candidates")
         if not 0 <= named < len(candidates):
@@ -197,6 +210,7 @@ def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any
         named = candidates[named]
     if not isinstance(named, dict):
         raise Malformed(f"{text(named)} is no candidate")
+    # A bare test is taken for a candidate without figures.
     found = named if "test" in named else {"test": named}
     if not isinstance(found["test"], dict):
         raise Malformed(f"{text(found['test'])} is no test")

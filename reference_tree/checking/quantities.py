@@ -43,6 +43,7 @@ def quantity(given: object) -> CheckedQuantity:
         >>> float(quantity({"over": "14", "log2": {"14": "14", "9": "-9", "5": "-5"}}).value)
         0.940285958670631
     """
+    # Python takes True for 1; an answer does not mean it so.
     if isinstance(given, bool) or given is None or isinstance(given, list):
         raise ValueError(f"{shortened(str(given))} is no number")
     if isinstance(given, dict):
@@ -52,6 +53,7 @@ def quantity(given: object) -> CheckedQuantity:
             return CheckedQuantity(exactly(given), isinstance(given, float))
         except TypeError as error:  # Python's, for JSON has nothing else
             raise ValueError(str(error)) from None
+    # A text in hexadecimal is a double, and every other text is an exact number.
     if _HEXADECIMAL.fullmatch(given):
         try:
             return CheckedQuantity(exactly(float.fromhex(given)), True)
@@ -62,6 +64,7 @@ def quantity(given: object) -> CheckedQuantity:
 
 def _of_object(given: dict[str, Any]) -> CheckedQuantity:
     """One of a golden's forms. Of a form that is only a sum of roots or of limits, the double beside it is read."""
+    # The exact form is read where it is one, and the double beside it otherwise.
     exact = given.get("exact", given)
     if isinstance(exact, str):
         return quantity(exact)
@@ -103,6 +106,7 @@ def settled(number: Number) -> Fraction:
         return Fraction(number)
     if (value := number.as_rational()) is not None:
         return Fraction(value)
+    # The middle of the enclosure is nearer than any tolerance: that has some 50 bits, and this 200.
     low, high, scale = number.enclosure(_BITS)
     return Fraction(low + high, 2 * scale)
 
@@ -130,11 +134,13 @@ def off(name: str, given: object, exact: Number, total: Sequence[Fraction] = (),
         >>> off("gain", 0.5, Fraction(1, 4), [Fraction(9), Fraction(5)])
         'expected 0.25, came 0.5, off by 0.25 where 3.55e-15 is allowed'
     """
+    # Both are exact, so the distance is; only the tolerance allows for the roundings of a program.
     came, value = Fraction(quantity(given).value), settled(exact)
     reach = tolerance(name).reach(value, total, judged_by)
     distance = abs(came - value)
     if distance <= reach:
         return ""
+    # A reader is shown both numbers, their distance, and what would have been allowed.
     message = f"expected {shown(value)}, came {shown(came)}"
     allowed = _short(reach) if reach else "nothing"
     return f"{message}, off by {_short(distance)} where {allowed} is allowed{_slip(came, value)}"
@@ -150,6 +156,7 @@ _SLIPS = (
 
 def _slip(came: Fraction, value: Rational) -> str:
     """The classic mistake that gives a number, if there is one."""
+    # A known factor names the mistake: a sign, or another base of the logarithm.
     for factor, words in _SLIPS:
         if value and abs(came / value - Fraction(factor)) < _ALIKE:
             return f"; {words}"

@@ -1,6 +1,6 @@
-"""Questions in answers: the candidate of a node that a program means.
+"""Tests in answers: the candidate of a node that a program means.
 
-Two questions are the same if they divide the rows of a node alike: a threshold may lie anywhere between the
+Two tests are the same if they divide the rows of a node alike: a threshold may lie anywhere between the
 same two values, and a set may be named by its complement. Its branches may then stand in another order.
 """
 
@@ -21,7 +21,7 @@ from reference_tree.splitting.candidate import Candidate
 
 
 class ReadQuestion(NamedTuple):
-    """A question of an answer."""
+    """A test of an answer."""
 
     test: Test
     order: tuple[int, ...]
@@ -29,15 +29,15 @@ class ReadQuestion(NamedTuple):
 
 
 class Meant(NamedTuple):
-    """The candidate that a question of an answer means."""
+    """The candidate that a test of an answer means."""
 
     candidate: Candidate
     branches: tuple[int, ...]
     """For each branch of the answer, the branch of the candidate."""
 
 
-class Reader:
-    """Reads the questions of an answer about one table.
+class AnswerReader:
+    """Reads the tests of an answer about one table.
 
     A double in the place of a threshold stands for the value of the data it is nearest to, if there is one: 0.3 is
     smaller as a double than as it is written, and a program in doubles knows no other.
@@ -51,7 +51,7 @@ class Reader:
     def question(
         self, entry: object, outcomes: object = None, *, strict: bool = False, seen: bool = False
     ) -> ReadQuestion:
-        """A question.
+        """A test.
 
         Args:
             entry: the test, as a tree document has it; its numbers may be doubles. A set may stand in it as `in`.
@@ -66,10 +66,12 @@ class Reader:
             raise Malformed(f"{text(entry)} is no test")
         if not isinstance(outcomes, list | None):
             raise Malformed(f"{text(outcomes)} is no list of branches")
+        # The conditions of the branches decide their order, and for a set also what is in it.
         conditions = None if outcomes is None else list(map(_condition, outcomes))
         kind = entry["kind"]
         if kind == "subset" and conditions is None and "in" in entry:
             conditions = [("in", entry["in"]), ("not_in", entry["in"])]
+        # Whatever a wrong form leads to, the message names the test.
         try:
             if kind == "linear":
                 return ReadQuestion(self._linear(entry), _order(conditions, ("le", "gt")))
@@ -86,6 +88,7 @@ class Reader:
         attribute = self._attributes.get(entry["attribute"])
         if attribute is None:
             raise ValueError(f"there is no attribute {text(entry['attribute'])}")
+        # A threshold needs numbers, and the other kinds need categories.
         if kind not in ("multiway", "subset", "threshold") or (kind == "threshold") != (attribute.values is None):
             raise ValueError(f"{attribute.name} is {attribute.kind}")
         return attribute
@@ -94,6 +97,7 @@ class Reader:
         self, attribute: Attribute, entry: Mapping[str, Any], conditions: list[tuple[str, Any]] | None, strict: bool
     ) -> ReadQuestion:
         below, above = ("lt", "ge") if strict else ("le", "gt")
+        # The first condition says whether the test is strict.
         if conditions is not None:
             below, above = ("lt", "ge") if conditions[0][0] in ("lt", "ge") else ("le", "gt")
         test = Threshold(attribute.name, self._number(attribute.name, entry["threshold"]), strict=below == "lt")
@@ -103,6 +107,7 @@ class Reader:
         number = quantity(given)
         if not number.is_double:
             return number.value
+        # A program in doubles writes the double of a value; so the value whose double it is, is meant.
         if name not in self._doubles:
             self._doubles[name] = {nearest_double(value): value for value in self._sample.ordered(name).values}
         return self._doubles[name].get(float(number.value), number.value)
@@ -113,6 +118,7 @@ class Reader:
             domain = self._attributes[name].values
             if (domain is None) == isinstance(weight, dict) or (domain and not weight.keys() <= set(domain)):
                 raise ValueError(f"{text(weight)} is no weight of {name}")
+            # A number has one coordinate; a category has one for each of its values.
             parts = {None: weight} if domain is None else weight
             weights |= {Coordinate(name, value): quantity(one).value for value, one in parts.items()}
         return Linear.of(weights, quantity(entry["threshold"]).value)
@@ -127,6 +133,7 @@ def _condition(entry: object) -> tuple[str, Any]:
 
 def _order(conditions: list[tuple[str, Any]] | None, usual: tuple[str, str]) -> tuple[int, ...]:
     found = usual if conditions is None else tuple(relation for relation, _ in conditions)
+    # Branches may stand in any order, but each condition stands once.
     if sorted(found) != sorted(usual):
         raise ValueError(f"its branches are {' and '.join(map(text, found))}, not {' and '.join(usual)}")
     return tuple(usual.index(relation) for relation in found)
@@ -135,6 +142,7 @@ def _order(conditions: list[tuple[str, Any]] | None, usual: tuple[str, str]) -> 
 def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> ReadQuestion:
     if conditions is None:
         return ReadQuestion(Multiway.on(attribute), tuple(range(len(attribute.domain))))
+    # A branch for each value, and one value for each branch.
     values = [value for _, value in conditions]
     for value in values:
         if value not in attribute.domain:
@@ -150,6 +158,7 @@ def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None, seen
     if conditions is None:
         raise ValueError("the conditions of its branches are absent")
     sides = [_side(attribute, *condition) for condition in conditions]
+    # Values that no side has are those that no row of the node has; only some learners leave them out.
     unseen = tuple(value for value in attribute.domain if not any(value in side for side in sides))
     if len(sides) != 2 or sides[0] & sides[1] or not all(sides) or (unseen and not seen):
         raise ValueError(f"its branches do not part the values of {attribute.name}")
@@ -167,18 +176,20 @@ def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
 
 
 class Candidates:
-    """The candidates of a node, found by the questions of an answer."""
+    """The candidates of a node, found by the tests of an answer."""
 
     def __init__(self, sample: Sample, candidates: Iterable[Candidate]) -> None:
         self._sample = sample
         self._alike: dict[Hashable, list[Candidate]] = {}
+        # Only candidates of one key can be the same; so a test is compared with few.
         for candidate in candidates:
             self._alike.setdefault(self._key(candidate.test), []).append(candidate)
 
     def meant(self, question: ReadQuestion) -> Meant | None:
-        """The first candidate that divides the rows of the node as a question does; None if there is none."""
+        """The first candidate that divides the rows of the node as a test does; None if there is none."""
         test = question.test
         alike = self._alike.get(self._key(test), ())
+        # The test itself comes first: another that divides the rows alike is second best.
         for candidate in sorted(alike, key=lambda candidate: candidate.test != test):
             if candidate.test == test:
                 return Meant(candidate, question.order)
@@ -187,6 +198,6 @@ class Candidates:
         return None
 
     def _key(self, test: Test) -> Hashable:
-        """A key that two questions share if they divide the rows alike."""
+        """A key that two tests share if they divide the rows alike."""
         name = None if isinstance(test, Linear) else test.attribute  # sums of other weights may divide rows alike
         return test.kind, name, tuple(sorted(self._sample.partition(test).rows))

@@ -13,14 +13,14 @@ from fractions import Fraction
 from html import escape
 from typing import NamedTuple, get_args
 
-from reference_tree.checking.reports import Outcome, Report
+from reference_tree.checking.reports import CaseOutcome, Report
 from reference_tree.conformance.cases import Kind
 from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError
 from reference_tree.views.wording import one_line
 
 
-class Heading(NamedTuple):
+class PageHeading(NamedTuple):
     """A heading, of level 1 or 2."""
 
     text: str
@@ -40,9 +40,10 @@ class Grid(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-Block = Heading | Paragraph | Grid
+Block = PageHeading | Paragraph | Grid
 
-_WHAT: Mapping[str, tuple[str, Callable[[Outcome], Iterable[str]]]] = {
+# A table for each way to name what a program can do.
+_WHAT: Mapping[str, tuple[str, Callable[[CaseOutcome], Iterable[str]]]] = {
     "kind": ("Kinds of case", lambda one: [one.kind]),
     "learner": ("Learners", lambda one: one.learners),
     "need": ("What cases need", lambda one: one.needs or ["nothing"]),
@@ -55,7 +56,7 @@ NONE = "–"
 
 def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
     """The parts of a page of reports."""
-    yield Heading(_name(reports[0]) if len(reports) == 1 else "Programs, and what they can do", 1)
+    yield PageHeading(_name(reports[0]) if len(reports) == 1 else "Programs, and what they can do", 1)
     yield Paragraph(
         "A cell says how many cases are right, of those that the program claims or answers. A case that fails as the "
         "claims say, with the reason, is not right, and is no failure."
@@ -63,14 +64,15 @@ def page_blocks(reports: Sequence[Report]) -> Iterator[Block]:
     heads = ("program", "version", "suite", "goldens", "cases", "right", "failed", "fail as expected", "not claimed")
     yield Grid(heads, [_totals(one) for one in reports])
     for title, capabilities in _WHAT.values():
-        yield Heading(title)
+        yield PageHeading(title)
         yield _matrix(reports, capabilities)
     for one in reports:
+        # What failed comes with its cases; an expected failure that passes is a failure as well.
         for title, status in (("what failed", "failed"), ("what fails as expected", "excused")):
             found = [[case.id, case.verdict, case.message] for case in one.outcomes if case.status == status]
             found += [[pattern, "passes", "it is expected to fail"] for pattern in one.stale if status == "failed"]
             if found:
-                yield Heading(f"{_name(one)}: {title}")
+                yield PageHeading(f"{_name(one)}: {title}")
                 yield Grid(("case", "verdict", "message"), found)
 
 
@@ -84,9 +86,11 @@ def _totals(one: Report) -> list[str]:
     return list(map(str, whole))
 
 
-def _matrix(reports: Sequence[Report], capabilities: Callable[[Outcome], Iterable[str]]) -> Grid:
+def _matrix(reports: Sequence[Report], capabilities: Callable[[CaseOutcome], Iterable[str]]) -> Grid:
     """Programs × capabilities. A capability that no program has is left out."""
+    # A column that no program has would be empty, and is left out.
     found = {name for one in reports for case in one.outcomes if case.judged for name in capabilities(case)}
+    # Known names keep the order of the suite, and others follow by the alphabet.
     order = [*get_args(Kind), "nothing", *NEEDS]
     names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
     rows = [
@@ -96,7 +100,8 @@ def _matrix(reports: Sequence[Report], capabilities: Callable[[Outcome], Iterabl
     return Grid(("program", *names), rows)
 
 
-def _cell(cases: Iterable[Outcome]) -> str:
+def _cell(cases: Iterable[CaseOutcome]) -> str:
+    # Cases that are not claimed and not answered count for nothing.
     statuses = [case.status for case in cases if case.judged]
     return f"{statuses.count('passed')} of {len(statuses)}" if statuses else NONE
 
@@ -112,16 +117,18 @@ def to_markdown(reports: Sequence[Report]) -> str:
 
 
 def _markdown(block: Block) -> str:
-    if isinstance(block, Heading):
+    if isinstance(block, PageHeading):
         return f"{'#' * block.level} {_escaped(block.text)}"
     if isinstance(block, Paragraph):
         return _escaped(block.text)
+    # Columns of counts are set to the right, the others to the left.
     marks = [":--", *("--:" if _counts(place, block) else ":--" for place in range(1, len(block.head)))]
     lines = [list(map(_escaped, block.head)), marks, *(list(map(_escaped, row)) for row in block.rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _escaped(text: str) -> str:
+    # Names and messages come from outside: no sign of them may be read as Markdown.
     return _MARKS.sub(r"\\\1", one_line(text))
 
 
@@ -148,7 +155,7 @@ def to_html(reports: Sequence[Report]) -> str:
 
 
 def _html(block: Block) -> str:
-    if isinstance(block, Heading):
+    if isinstance(block, PageHeading):
         return f"<h{block.level}>{escape(one_line(block.text))}</h{block.level}>"
     if isinstance(block, Paragraph):
         return f"<p>{escape(one_line(block.text))}</p>"
@@ -165,6 +172,7 @@ def to_text(reports: Sequence[Report]) -> str:
 def _said(one: Report) -> str:
     """How many cases of those that are judged are right."""
     judged = sum(case.judged for case in one.outcomes)
+    # An entry that excuses nothing any more counts as a failure.
     failed = one.count("failed") + len(one.stale)
     return f"{one.count('passed')} of {judged}" + (f", {failed} failed" if failed else "")
 
@@ -185,7 +193,7 @@ def to_badge(reports: Sequence[Report]) -> str:
 
     Example:
         >>> from reference_tree.conformance.claims import Claims
-        >>> case = Outcome("formula/entropy-pure", "formula", [], [], True, "passed", "passes", "")
+        >>> case = CaseOutcome("formula/entropy-pure", "formula", [], [], True, "passed", "passes", "")
         >>> "decision trees: 1 of 1" in to_badge([Report(Claims("ours", "1.2"), "2.0.0", "", [case])])
         True
     """
@@ -193,6 +201,7 @@ def to_badge(reports: Sequence[Report]) -> str:
         raise InputError(f"a badge is of one program, and there are {len(reports)} reports")
     (one,) = reports
     said, colour = _said(one), "#2a6e1e" if one.passed else "#b3261e"
+    # The width follows from the number of letters, and `textLength` stretches them to it.
     left, right = (int(_WIDTH * len(words)) + 12 for words in (LABEL, said))
     whole = f"{escape(LABEL)}: {escape(said)}"
     parts = ((0, left, "#444", LABEL), (left, right, colour, said))

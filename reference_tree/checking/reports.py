@@ -30,7 +30,7 @@ from reference_tree.tree_document.strict import closed, flag, items, parsed, tex
 FORMAT = "reference-tree/report/1"
 
 
-class Outcome(NamedTuple):
+class CaseOutcome(NamedTuple):
     """What came of a case."""
 
     id: str
@@ -71,7 +71,7 @@ class Report:
     claims: Claims
     suite: str
     sha256: str
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[CaseOutcome]
     stale: Sequence[str] = ()
 
     def count(self, status: Status) -> int:
@@ -103,12 +103,14 @@ def report(checked: Checked, version: str | None = None) -> Report:
     """
     if checked.claims is None:
         raise InputError("a report says what the program is and what it claims; say --claims FILE")
+    # A version that is given goes before the one in the claims: the same claims serve many versions.
     claims = checked.claims if version is None else replace(checked.claims, version=version)
     if not claims.version:
         raise InputError("a report has the version of the program; say --program-version, or version in the claims")
+    # The judged are the cases in their order, followed by the entries that are stale.
     goldens = list(map(document, checked.cases))
     outcomes = [
-        Outcome(
+        CaseOutcome(
             golden["id"],
             golden["kind"],
             [learner["name"] for learner in learners_of(golden)] if "learner" in golden else [],
@@ -120,6 +122,7 @@ def report(checked: Checked, version: str | None = None) -> Report:
         )
         for golden, one in zip(goldens, checked.judged, strict=False)  # those that are stale come last
     ]
+    # What follows the cases is stale: expected failures that pass.
     stale = [one.id for one in checked.judged[len(goldens) :]]
     return Report(claims, SUITE, digest(goldens), outcomes, stale)
 
@@ -140,6 +143,8 @@ def to_document(found: Report) -> dict[str, Any]:
 def report_text(found: Report) -> str:
     """The report as the text of a file, a case on each line."""
     members = to_document(found)
+    # One case on a line, so that two reports can be compared line by line.
+    # The members before the cases stand in a line each, too.
     cases = ",\n".join(f"  {json.dumps(one, ensure_ascii=False)}" for one in members.pop("cases"))
     head = "".join(f" {json.dumps(name)}: {json.dumps(one, ensure_ascii=False)},\n" for name, one in members.items())
     return f'{{\n{head} "cases": [\n{cases}\n ]\n}}\n'
@@ -170,6 +175,7 @@ def from_document(given: object) -> Report:
         Traceback (most recent call last):
         ValueError: 'program' is absent
     """
+    # Another format has other members: it is named before any of them is missed.
     if isinstance(given, dict) and given.get("format", FORMAT) != FORMAT:
         raise ValueError(f"its format is {shown(given['format'])}, and {FORMAT} is read")
     found = closed(given, ["format", "program", "suite", "goldens", "claims", "stale", "cases"])
@@ -178,6 +184,7 @@ def from_document(given: object) -> Report:
         raise ValueError("claims is no object")
     claims = claims_from({**found["claims"], "program": program["name"], "version": program["version"]})
     outcomes = list(map(_outcome, items(found["cases"])))
+    # What the report says of itself has to agree with what it holds.
     if len({one.id for one in outcomes}) < len(outcomes):
         raise ValueError("a case stands twice in it")
     if goldens["cases"] != len(outcomes):
@@ -187,11 +194,12 @@ def from_document(given: object) -> Report:
     )
 
 
-def _outcome(given: object) -> Outcome:
-    found = closed(given, Outcome._fields)
+def _outcome(given: object) -> CaseOutcome:
+    found = closed(given, CaseOutcome._fields)
+    # Words of a fixed list are checked here; texts and lists by the strict readers.
     for name, known in (("kind", get_args(Kind)), ("status", get_args(Status))):
         if found[name] not in known:
             raise ValueError(f"{name} of a case is one of {', '.join(known)}, and not {shown(found[name])}")
     texts = {name: text(found[name]) for name in ("id", "verdict", "message")}
     lists = {name: list(map(text, items(found[name]))) for name in ("learners", "needs")}
-    return Outcome(**{**found, **texts, **lists, "claimed": flag(found["claimed"])})
+    return CaseOutcome(**{**found, **texts, **lists, "claimed": flag(found["claimed"])})

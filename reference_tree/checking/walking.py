@@ -4,9 +4,9 @@ At each node the learner decides anew, on the rows that the answer's *own* choic
 took another winner is judged below it as well as above it, and a wrong choice does not make everything below it wrong.
 
 1. What reaches the node is counted, and each candidate's table and scores are compared, where they are stated.
-2. The question must be one of the winners; a threshold may lie anywhere in its interval.
+2. The test must be one of the winners; a threshold may lie anywhere in its interval.
 3. A leaf must have the learner's reason to stop, and the label of a class that no other class outweighs.
-4. The walk goes on down the branches of the answer, unless its question is no candidate, or is no winner and some row
+4. The walk goes on down the branches of the answer, unless its test is no candidate, or is no winner and some row
    does not answer it: then it is not known where such a row goes.
 """
 
@@ -19,14 +19,14 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.finding import BARS, Fault, rule_of, verdict
-from reference_tree.auditing.judging import Arrival, LearnerJudge
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.auditing.stated import Closeness, Stated
 from reference_tree.checking.likely import likely
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, text, within
 from reference_tree.checking.nodes import AnsweredNode, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off
-from reference_tree.checking.questions import Candidates, Reader, ReadQuestion
+from reference_tree.checking.questions import AnswerReader, Candidates, ReadQuestion
 from reference_tree.checking.stand_ins import Ways, of_node
 from reference_tree.conformance.decisions import MEASURES, rules_of
 from reference_tree.data.questions import Missing, Threshold
@@ -39,7 +39,7 @@ from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
-from reference_tree.tree_document.answers import answer_json
+from reference_tree.tree_document.nodes import answer_json
 
 _COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
 _MOMENTS = ("n", "mean", "n")
@@ -47,7 +47,7 @@ _MOMENTS = ("n", "mean", "n")
 
 
 _NO_CANDIDATE = tuple(BARS[bar].id for bar in ("candidate", "used-up", "branching", "not-drawn"))
-"""The rules by which a question is no candidate at all, so that nothing is judged below it."""
+"""The rules by which a test is no candidate at all, so that nothing is judged below it."""
 
 
 class _Below(NamedTuple):
@@ -63,7 +63,7 @@ class _Below(NamedTuple):
     """The labels that the parent may have; an empty leaf repeats one of them."""
 
 
-class Walk:
+class AnswerWalk:
     """A walk through the nodes of an answer.
 
     Args:
@@ -82,39 +82,46 @@ class Walk:
 
     def mistakes(self, nodes: Sequence[AnsweredNode]) -> Iterator[Mistake]:
         """The mistakes, in preorder."""
-        reader, judged = Reader(self._root), 0
+        reader, judged = AnswerReader(self._root), 0
+        # Depth first, in the order of the answer's branches: preorder.
         pending = [_Below(nodes[0], (), Place.root(self._root), self._root)]
         while pending and judged != self._most:
             visit = pending.pop()
             judged += 1
+            # The learner decides anew on the rows that the answer's own choices sent here.
             judge = _Judge(visit, self._learner, self._tree, reader)
             for mistake in judge.mistakes():
                 yield judge.placed(mistake)
             self.departed |= judge.departs
             self.moved |= judge.moved
+            # Where the answer cannot be read, it is not known what stands below.
             if judge.is_malformed:
                 continue
+            # A case of one decision says nothing of the nodes below it.
             if judged != self._most:
                 yield from map(judge.placed, judge.untold())
+            # The first branch is judged next, so that mistakes come in preorder.
             pending += reversed(list(judge.below(nodes)))
 
 
 class _Judge:
     """The judge of one node: its mistakes, and the way of its rows."""
 
-    def __init__(self, visit: _Below, learner: Learner, tree: Tree, reader: Reader) -> None:
+    def __init__(self, visit: _Below, learner: Learner, tree: Tree, reader: AnswerReader) -> None:
         self.visit, self.learner, self.tree, self.reader = visit, learner, tree, reader
         self.decision = learner.decide(visit.sample, visit.place)
         self.total = [Fraction(weight) for weight in self.decision.total]
         self.own = None if visit.own is None else tree.nodes[visit.own]
         self.is_malformed = False
         answer = self.decision.answer
+        # An empty leaf repeats a label of its parent, which may have been any of those that tie there.
         self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
+        # The judge of audits, which is exact here: numbers are compared within tolerances by this walk itself.
         self.judge = LearnerJudge(learner, Closeness(tree.target, agreement=None), by_kind=True, ranks=False)
         may_say = answer._replace(tied=tuple(sorted(self.labels))) if len(self.labels) > 1 else answer
-        self.at = Arrival(visit.place, visit.sample, replace(self.decision, answer=may_say), self.decision.total)
+        self.at = DecidedArrival(visit.place, visit.sample, replace(self.decision, answer=may_say), self.decision.total)
         self.asked: ReadQuestion | None = None
-        """The question that the answer asks."""
+        """The test of the answer."""
         self.is_candidate = False
         """Whether it is one that the learner may ask, so that what stands below it can be judged."""
         self.moved = False
@@ -122,6 +129,8 @@ class _Judge:
 
     def placed(self, mistake: Mistake) -> Mistake:
         """A mistake, with its node and its rule: of those that the decision exercises, the one that it is about."""
+        # A mistake without a rule of its own is about the first rule that the decision exercises and that its verdict
+        # means.
         rule = mistake.rule
         if rule in ("", verdict(mistake.verdict).rule) and self.decision.judged_by in MEASURES:
             rule = rule_of(mistake.verdict, rules_of(self.decision, self.learner))
@@ -160,6 +169,7 @@ class _Judge:
         counts = node.get("counts")
         if counts is not None and not isinstance(counts, dict):
             raise Malformed(f"{text(counts)} are no counts of classes")
+        # A class that is not named has no rows.
         if counts is not None and self.tree.target.values is not None:
             if strange := counts.keys() - set(self.tree.target.values):
                 raise Malformed(f"there is no class {text(min(strange))}")
@@ -175,6 +185,7 @@ class _Judge:
         if not isinstance(came, list) or len(came) != len(expected):
             yield Mistake("malformed", f"{text(came)} is no list of {len(expected)} weights")
             return
+        # The counts of a class are weights; those of a number are sums, each with a tolerance of its own.
         is_class = self.tree.target.values is not None or len(expected) != 3
         names = ("n",) * len(expected) if is_class else _COLUMNS.get(type(self.decision.total), _MOMENTS)
         for place, (name, one, exact) in enumerate(zip(names, came, expected, strict=True)):
@@ -195,6 +206,7 @@ class _Judge:
 
     def _candidate(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
         """Its table and its scores. That a candidate is barred may be stated in any way, or by leaving it out."""
+        # The candidate that divides the rows as the named one does, whatever threshold it names in the gap.
         found = self._every.meant(self._question(came))
         table, scores = part(came, "table"), part(came, "scores")
         if found is None:
@@ -205,6 +217,7 @@ class _Judge:
         if rows is not None and (not isinstance(rows, list) or len(rows) != len(expected.rows)):
             raise Malformed(f"{text(rows)} is no list of {len(expected.rows)} rows")
         for place, row in enumerate(rows or ()):
+            # The rows of the table stand in the order of the answer's branches.
             exact = expected.rows[found.branches[place]]
             yield from within(self._weights(row, exact, "wrong-table"), f"table.rows[{place}]")
         yield from within(self._weights(table.get("unknown"), expected.unknown, "wrong-table"), "table.unknown")
@@ -223,6 +236,7 @@ class _Judge:
         """The set of winners is the same, in whatever order."""
         if not isinstance(decision["winners"], list):
             raise Malformed(f"{text(decision['winners'])} is no list of winners")
+        # Each winner that is named is taken off the list; what is left at the end was not named.
         lacking = list(self.decision.winners)
         for named in decision["winners"]:
             came = candidate_of(decision, named)
@@ -249,6 +263,7 @@ class _Judge:
         if decision.keys().isdisjoint(("chosen", "stop")) and node.keys().isdisjoint(("test", "stop")):
             yield Mistake("absent", "it says neither what is asked nor why it stops")
             return
+        # A decision and its node may differ: the learner may collapse a node after it was split.
         if "chosen" in decision or "stop" in decision:
             found = list(self._chosen(at, asks, decision.get("stop")))
             yield from within(found, "chosen" if asks else "stop")
@@ -256,17 +271,19 @@ class _Judge:
             branches = [branch.get("when") for branch in node.get("branches") or ()]
             outcomes = None if None in branches else branches
             question = None if node.get("test") is None else {"test": node["test"], "outcomes": outcomes}
+            # The learner's own tree has a leaf here after all, so that a leaf is right and a test is not.
             if self.own is not None and self.own.stop is not None:
                 at = at._replace(decision=replace(at.decision, stop=self.own.stop, chosen=None))
             for mistake in self._chosen(at, question, node.get("stop")):
                 if mistake not in found:  # which the decision says of itself already
                     yield from within([mistake], "test" if question else "stop")
 
-    def _chosen(self, at: Arrival, came: Mapping[str, Any] | None, stop: object) -> Iterator[Mistake]:
-        """The question that is asked, or the reason to stop."""
+    def _chosen(self, at: DecidedArrival, came: Mapping[str, Any] | None, stop: object) -> Iterator[Mistake]:
+        """The test that is taken, or the reason to stop."""
         question = None if came is None else self._question(came)
         reason = None if stop == "unknown" or question else text(stop)
         judged = self.judge.judge(at, Stated(test=question and question.test, stop=reason))
+        # The walk goes on by the answer's test, even if it is not the best one.
         if question is not None and judged.verdict != "split-too-far":
             self._takes(question, judged.choice)
         if judged.verdict == "stopped-early" and stop == "collapsed" and self._may_be_collapsed:
@@ -274,7 +291,7 @@ class _Judge:
         for fault in judged.faults[:1]:  # of a leaf that is none, the reason is wrong as well
             yield _mistake(fault)._replace(likely=self._likely(at, question, reason))
 
-    def _likely(self, at: Arrival, question: ReadQuestion | None, reason: str | None) -> str:
+    def _likely(self, at: DecidedArrival, question: ReadQuestion | None, reason: str | None) -> str:
         """The options of the learner with which the choice would be right."""
 
         def is_theirs(decision: Decision) -> bool:
@@ -285,9 +302,10 @@ class _Judge:
         return likely(self.learner, at.sample, at.place, is_theirs)
 
     def _takes(self, question: ReadQuestion, fault: Fault | None) -> None:
-        """Go on by a question: in the words of the candidate that divides the rows alike, if there is one."""
+        """Go on by a test: in the words of the candidate that divides the rows alike, if there is one."""
         self.asked = question
         self.is_candidate = fault is None or fault.rule not in _NO_CANDIDATE
+        # The learner's own choice first, so that of two that divide the rows alike it is the one that is meant.
         best = [] if self.decision.chosen is None else [self.decision.chosen, *self.decision.winners]
         meant = Candidates(self.visit.sample, best).meant(question) or self._every.meant(question)
         if meant is not None:
@@ -312,6 +330,7 @@ class _Judge:
         yield from self._says(node)
         if self.tree.target.values is None:
             median = isinstance(self.tree.nodes[0].counts, Deviations)
+            # The figures of a number's node, as a tree document would have them.
             right = Node(self.decision.total, self.decision.answer.label, stop="empty")
             for key, exact in answer_json(right, self.tree.target, median=median).items():
                 if key in node:
@@ -334,6 +353,7 @@ class _Judge:
         """The classes that tie. An empty leaf may tell those of the node above, or none."""
         if not isinstance(came, list):
             raise Malformed(f"{text(came)} is no list of classes")
+        # One label alone is no tie.
         expected = sorted(self.labels) if len(self.labels) > 1 else []
         if sorted(map(str, came)) != expected and (came or not self.decision.answer.prior):
             yield Mistake("wrong-tie", f"expected {', '.join(expected) or 'none'}, came {text(came)}")
@@ -355,7 +375,7 @@ class _Judge:
         yield from self._missing(decision, node)
 
     def _missing(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        """Where rows without an answer go: as the answer of the program states it, if that is right."""
+        """Where rows without an outcome go: as the answer of the program states it, if that is right."""
         if self.right is None or self.asked is None:
             return
         for place, (branch, ours) in enumerate(zip(node.get("branches") or (), self.asked.order, strict=False)):
@@ -371,19 +391,19 @@ class _Judge:
 
     @cached_property
     def right(self) -> Missing | None:
-        """The learner's rule for rows without an answer, if it asks what the answer asks; None if it does not."""
+        """The learner's rule for rows without an outcome, if it asks what the answer asks; None if it does not."""
         return None if self.asked is None else self.judge.way(self.at, self.asked.test)
 
     @cached_property
     def way(self) -> Missing | None:
-        """The rule by which rows without an answer go on: the stated one, if it is right."""
+        """The rule by which rows without an outcome go on: the stated one, if it is right."""
         return self.right
 
     # What stands below.
 
     @property
     def departs(self) -> bool:
-        """Whether the answer makes another choice than the learner: of a question, or of a class that ties."""
+        """Whether the answer makes another choice than the learner: of a test, or of a class that ties."""
         chosen, answer = self.decision.chosen, self.decision.answer
         stated = part(self.visit.entry.decision, "answer").get("label"), self.visit.entry.node.get("label")
         if answer.tied and any(label not in (None, answer.label) for label in stated):
@@ -430,6 +450,7 @@ class _Judge:
         answer = Answer(label if is_other else answer.label, answer.counts)
         missing = () if self.way is None else (self.way,)
         children = self.visit.place.children(sample, asked.test, answer, *missing)
+        # The learner's own tree is followed only while the answer divides the rows as it does.
         order = None
         if own is not None and own.test is not None and not self._is_rerouted:
             order = branches_alike(asked.test, own.test, sample)
@@ -442,12 +463,12 @@ class _Judge:
 
 
 def _mistake(fault: Fault) -> Mistake:
-    """A fault of a node as a mistake of an answer. A wrong surrogate is a wrong rule for rows without an answer."""
+    """A fault of a node as a mistake of an answer. A wrong surrogate is a wrong rule for rows without an outcome."""
     is_surrogate = fault.verdict == "wrong-surrogate"
     return Mistake("wrong-missing" if is_surrogate else fault.verdict, fault.message, rule=fault.rule)
 
 
 def _name(test: Mapping[str, Any]) -> str:
-    """A question of an answer, for a message."""
+    """A test of an answer, for a message."""
     subject = text(test.get("attribute") or test.get("weights"))
     return f"{subject} at {text(test['threshold'])}" if test.get("threshold") is not None else subject

@@ -7,7 +7,7 @@ place, so that a failure loses nothing.
 | module | holds |
 | --- | --- |
 | `arguments` | the commands and their options |
-| `commands` | what each command does |
+| `commands` | the work of each command |
 | `pruning` | from options to a pruned tree and its decisions |
 | `scoring` | the quality of predictions |
 | `checking` | the check of a program's answers against the goldens |
@@ -19,8 +19,7 @@ place, so that a failure loses nothing.
 | `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
 | `tables` | tables that are read under the schema of a tree |
-| `output` | printing and writing |
-| `progress` | what is shown of a command that takes long |
+| `output` | printing and writing, and the progress of a command that takes long |
 """
 
 from __future__ import annotations
@@ -31,8 +30,16 @@ import warnings
 from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
-from reference_tree.cli.output import forget_output, forget_remarks, format_for, remark, say, say_what_is_new
-from reference_tree.cli.progress import how_far, running
+from reference_tree.cli.output import (
+    forget_output,
+    forget_remarks,
+    format_for,
+    how_far,
+    remark,
+    running,
+    say,
+    say_what_is_new,
+)
 from reference_tree.data.errors import Deprecated, InputError, InputWarning, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
 from reference_tree.learners.recorded import check_conflicts

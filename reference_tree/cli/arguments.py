@@ -11,13 +11,13 @@ from typing import Any, NoReturn
 
 from reference_tree import __version__
 from reference_tree.checking.report_pages import PAGES
+from reference_tree.cli.attributing import add_attributing, add_explained, run_attributions
 from reference_tree.cli.auditing import run_audit
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
 from reference_tree.cli.goldens import add_checking, add_goldens, add_paging, run_check, run_golden, run_report
-from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.options import (
     add_conflicts,
     add_data,
@@ -47,7 +47,7 @@ from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import run_prune
 from reference_tree.cli.reporting import add_reporting, run_bug
 from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
-from reference_tree.cli.scoring import run_score
+from reference_tree.cli.scoring import IMPORTANCES, run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
@@ -73,14 +73,14 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "gradient": ("xgboost", "lightgbm", "gbm", "gbdt", "gradient-boosting", "boosting"),
     "bagging": ("bag", "bootstrap"),
 }
-"""Commands and learners → what other programs call the same, or what is nearest to it."""
+"""Commands and learners → the names of other programs for it, or for its nearest relative."""
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As always; but what is not known is an error of the command, which knows what may be meant."""
+        """As always; but an unknown word is an error of the command, which knows the words near it."""
         found, rest = super().parse_known_args(args, namespace)
         if rest:
             near = hint(rest[0].partition("=")[0], self._option_string_actions)
@@ -139,6 +139,8 @@ def parser() -> argparse.ArgumentParser:
     _add_plots(commands.add_parser("plot", help="draw a curve or the regions of a tree, as SVG", allow_abbrev=False))
     purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
     _add_rewriting(_command(commands, run_data, "data", purpose))
+    purpose = "the part of each attribute in the answers of a tree or an ensemble: exact Shapley values"
+    add_attributing(_command(commands, run_attributions, "attributions", purpose), TREE)
     purpose = "write the report of a command that goes wrong, with the smallest table that shows it"
     add_reporting(_command(commands, run_bug, "bug", purpose))
     purpose = "print a script that completes commands and options in a shell"
@@ -162,7 +164,7 @@ def _command(
 
 
 def bins_forms() -> str:
-    """What people write where a column is cut into intervals."""
+    """The common names of the options that cut a column into intervals."""
     return "; ".join([
         "cuts, 70,75", "'Cold (-inf, 70); Warm [70, inf)'", *(one.form for one in discretizers().values())
     ])  # fmt: skip
@@ -178,10 +180,14 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
     )
+    what = "with --predict, the Shapley values of the row, leaf by leaf"
+    command.add_argument("--attributions", action="store_const", const=True, help=what)
+    add_explained(command, "--attributions")
     on_the_way = "--predict shows the nodes on the path of a row, and {}; leave one out".format
     add_conflicts(
         command,
         is_for("unseen", "the path of a row", "--predict ROW"),
+        is_for("attributions", "a row", "--predict ROW"),
         apart("predict", "node", on_the_way("--node one of all")),
         apart("predict", "all", on_the_way("--all every one")),
         *(
@@ -246,6 +252,9 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     what = "the training parameters of a boosted model of XGBoost, as its save_config wrote them"
     add("--config", metavar="FILE", help=what)
     add("--jobs", type=whole, metavar="N", help="trees of a boosted model judged in parallel (default: 1)")
+    what = "audit these Shapley values of the rows, and not the tree: a table with a column for each attribute"
+    add("--attributions", metavar="FILE", help=what)
+    add_explained(command, "--attributions")
     add_format(command, FINDING_FORMATS)
     add_learner(command)
     add_pre_pruning(command)

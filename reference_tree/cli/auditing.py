@@ -14,37 +14,41 @@ import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from reference_tree.auditing.attributions import audit_attributions
 from reference_tree.auditing.audit import Audit, audit
-from reference_tree.auditing.boosters import CLASS_WEIGHT
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
-from reference_tree.auditing.claims import OF_TREES, PROGRAMS, SHARE_OF_WEIGHT, parameters_of, recorded
+from reference_tree.auditing.claims import OF_TREES, PROGRAMS, parameters_of, recorded
 from reference_tree.auditing.explaining import asked_for
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.matching import matched_classes, matched_names, renamed, said
 from reference_tree.auditing.reducing import Reduced, reduce
 from reference_tree.auditing.report import judged, report
-from reference_tree.auditing.words import WORDS, ours, with_told
 from reference_tree.cli.boosted import boosted_audit, is_dump
+from reference_tree.cli.commands import rows_in
 from reference_tree.cli.learning import layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.options import flag, learner_flags, whole
-from reference_tree.cli.output import deliver, make_folder, remark
-from reference_tree.cli.progress import show, show_tries, wipe
-from reference_tree.cli.tables import table_under, with_attributes
+from reference_tree.cli.output import deliver, make_folder, reading, remark, show, show_tries, wipe
+from reference_tree.cli.tables import opened, table_under, with_attributes
 from reference_tree.cli.trees import predictor_in, reading_options
 from reference_tree.data.errors import InputError, listed, number_of
+from reference_tree.data.readers import read_raw
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.writers import to_arff, to_csv, undeclared
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import is_number
+from reference_tree.findings_output import FORMATS
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.registry import learner_of as learner_by
+from reference_tree.programs.boosters import CLASS_WEIGHT
 from reference_tree.programs.indented import THRESHOLDS
+from reference_tree.programs.practices import SHARE_OF_WEIGHT
 from reference_tree.programs.reading import predictor_of_file
-from reference_tree.programs.scikit_learn.values import BALANCED, BALANCED_SUBSAMPLE
+from reference_tree.programs.scikit_learn.members import BALANCED, BALANCED_SUBSAMPLE
+from reference_tree.programs.words import WORDS, ours, with_told
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.files import deliver_all
@@ -63,7 +67,9 @@ def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: check every node of a tree against the data and the learner that it claims."""
     given = argparse.Namespace(**vars(options))  # what is found out besides is found out again
     try:
-        if options.reduce is not None:
+        if options.attributions is not None:
+            text, is_right = of_attributions(options)
+        elif options.reduce is not None:
             text, is_right = _reduced(options, given), False
         else:
             text, is_right = _result(options, audited(options), given)
@@ -77,6 +83,32 @@ def run_audit(options: argparse.Namespace) -> int:
     return 0 if is_right else 1
 
 
+def of_attributions(options: argparse.Namespace) -> tuple[str, bool]:
+    """What is found of the attributions in a file, and whether none is wrong.
+
+    Raises:
+        InputError: the model, the rows or the attributions cannot be read.
+    """
+    predictor, layout = predictor_in(options.tree, options), layout_of(options)
+    for name in ("reduce", "node", "round", "config", "max_leaves", "assume", "jobs"):
+        if getattr(options, name) is not None:
+            raise InputError(f"{flag(name)} is for the audit of a tree, and --attributions of its attributions")
+    with reading(options.attributions):
+        columns = {one.name: one.cells for one in read_raw(opened(options.attributions), layout).columns}
+    names = [one.name for one in predictor.attributes]
+    given: Any = columns
+    if not {*names} & {*columns}:  # an array without names
+        given = [list(cells) for cells in zip(*columns.values(), strict=True)]
+    rows = [row for _, row in rows_in(predictor, options.data, predictor.attributes, layout)]
+    background = None
+    if options.background is not None:
+        background = [row for _, row in rows_in(predictor, options.background, predictor.attributes, layout)]
+    audit = audit_attributions(
+        predictor, rows, given, background=background, cover=options.cover, values=options.values
+    )
+    return FORMATS[options.format](audit.judged, audit.summary), audit.is_right
+
+
 def audited(options: argparse.Namespace) -> Audit | BoostedAudit:
     """The audit of a command `audit TREE DATA`.
 
@@ -85,7 +117,7 @@ def audited(options: argparse.Namespace) -> Audit | BoostedAudit:
     """
     predictor = None if is_dump(options.tree) else _predictor(options)
     if predictor is None or is_boosted(predictor):
-        return boosted_audit(options, cast("Ensemble | None", predictor))
+        return boosted_audit(options, predictor)
     return _audit(options, predictor)
 
 
@@ -105,7 +137,7 @@ def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | B
 
 
 def _with_words(options: argparse.Namespace, predictor: Tree | Ensemble) -> Tree | Ensemble:
-    """The tree, with what words of other programs tell of it; `--pruned` and `--max-leaves` may be among them."""
+    """The tree, with the facts that words of other programs tell; `--pruned` and `--max-leaves` may be among them."""
     told, rest = dict[str, Any](), []
     for name, value in options.option:
         word = _word(name) if name in WORDS else name
@@ -158,7 +190,7 @@ def _check_assumed(options: argparse.Namespace) -> None:
 
 
 def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
-    """Refuse a tree that records what is no learner, under its name."""
+    """Refuse a tree that records no learner, under its name."""
     try:
         recorded(tree)
     except InputError as error:
@@ -166,7 +198,7 @@ def _check_recorded(options: argparse.Namespace, tree: Tree) -> None:
 
 
 def _told(options: argparse.Namespace, table: Table) -> dict[str, Any]:
-    """What an audit is told besides the tree, the rows and the learner."""
+    """The facts for an audit besides the tree, the rows and the learner."""
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
     return {"validation": validation, "pruned": options.pruned, "max_leaves": options.max_leaves,
             "assume": options.assume}  # fmt: skip

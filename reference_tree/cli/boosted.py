@@ -1,6 +1,6 @@
 """Boosted models on the command line: models of XGBoost or LightGBM are checked against their data, tree by tree.
 
-1. The training parameters come from the model as far as it states them, from what XGBoost's `save_config` wrote
+1. The training parameters come from the model as far as it states them, from the output of XGBoost's `save_config`
    (`--config`), and from the options, which go first.
 2. A model does not name its target, and may have no names for its features and classes. The data have: where they are
    as many, the columns and the classes are taken in their order, and a remark says so.
@@ -20,12 +20,10 @@ from math import e
 from pathlib import Path
 from typing import Any
 
-from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
 from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import layout_of, load, values_of
 from reference_tree.cli.options import flag, learner_flags
-from reference_tree.cli.output import remark
-from reference_tree.cli.progress import show_step
+from reference_tree.cli.output import remark, show_step
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import reading_options
 from reference_tree.data.errors import InputError, listed, no_such
@@ -34,7 +32,8 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.learners.recorded import NUMBER, Option
-from reference_tree.programs.boosted import Rule
+from reference_tree.programs.boosted import SumRule
+from reference_tree.programs.boosters import UNLIKE, Booster, booster_of
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.programs.xgboost.models import configured, dumped
 from reference_tree.tree_document.strict import parsed
@@ -90,7 +89,7 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     return audit_boosted(model, table, parameters, jobs=jobs, progress=partial(show_step, of=len(model.members)))
 
 
-def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
+def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], SumRule | None]:
     """The training parameters, by the configuration and by the options, and the rule for the trees of a dump."""
     _refuse_others(options)
     parameters: dict[str, Any] = {}
@@ -140,7 +139,7 @@ def _config(path: str) -> Any:
         raise InputError(error.message, path=path) from None
 
 
-def _rule(loss: str, base_score: Rational | None = None) -> Rule:
+def _rule(loss: str, base_score: Rational | None = None) -> SumRule:
     """The rule that combines the trees of a dump."""
     if base_score is None:
         remark("base_score is not given, and 0.5 is assumed; XGBoost 3 estimates it from the data unless it is given")
@@ -148,8 +147,8 @@ def _rule(loss: str, base_score: Rational | None = None) -> Rule:
     if loss == "logistic":
         if not 0 < start < 1:
             raise InputError(f"--option base_score {decimal_text(start)}: of logistic loss it is a probability")
-        return Rule("logistic", [0 if start == Fraction(1, 2) else log(start / (1 - start), e)], 2)
-    return Rule("sum" if loss == "squared_error" else "softmax", [start])
+        return SumRule("logistic", [0 if start == Fraction(1, 2) else log(start / (1 - start), e)], 2)
+    return SumRule("sum" if loss == "squared_error" else "softmax", [start])
 
 
 def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
@@ -162,7 +161,7 @@ def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
     return load(options)
 
 
-def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, rule: Rule | None) -> Ensemble:
+def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, rule: SumRule | None) -> Ensemble:
     """The model, with the names of the data."""
     schema = table.schema
     columns = [attribute.name for attribute in schema.attributes]
@@ -172,7 +171,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
             what = "say --option loss squared_error, logistic or softmax, and --option base_score; or --config"
             raise InputError(f"a dump does not say what is made of its trees: {what}", path=options.tree)
         if rule.combine == "softmax":
-            rule = Rule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
+            rule = SumRule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
         told = reading_options(options)
         model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule, **told)
         assert isinstance(model, Ensemble)

@@ -15,14 +15,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from reference_tree.cli.databases import engine_of, stored_rows
-from reference_tree.cli.ensembles import check_options, grown_together, numbered
-from reference_tree.cli.learning import grown, layout_of, load, validation_of
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import reading, watched
-from reference_tree.cli.tables import opened, refuse_for_textbook
+from reference_tree.attribution.attributions import Attributions, shapley_values
+from reference_tree.cli.learning import check_options, grown, grown_together, layout_of, load, numbered, validation_of
+from reference_tree.cli.output import deliver, reading, remark, watched
+from reference_tree.cli.tables import engine_of, opened, refuse_for_textbook, stored_rows
 from reference_tree.cli.trees import check_not_grown, check_not_read, predictor_in
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.readers.rows import read_rows
@@ -34,11 +32,12 @@ from reference_tree.exact.rationals import Rational, decimal_text, exact_text, r
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.predictor import USUAL_ESTIMATE
-from reference_tree.programs.printed_digits import is_in_doubt
+from reference_tree.programs.printouts import is_in_doubt
 from reference_tree.programs.reading import names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
-from reference_tree.views.derivation.blocks import Block, Heading, Scope, digits_of
+from reference_tree.views.derivation.attributions import derive_values
+from reference_tree.views.derivation.blocks import Block, NodeHeading, Scope, digits_of
 from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import explain_discretization, explained
 from reference_tree.views.derivation.numerals import USUAL
@@ -121,7 +120,7 @@ def run_explain(options: argparse.Namespace) -> None:
         tree = grown(options, table, validation)
         scope = Scope(options.node, options.all, digits_of(tree, options.digits, exact=options.exact))
         blocks = explained(tree, table, scope, validation)
-    deliver(page(watched(blocks, Heading), options.format, scope.digits), options.output)
+    deliver(page(watched(blocks, NodeHeading), options.format, scope.digits), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:
@@ -146,12 +145,16 @@ def _explain_prediction(options: argparse.Namespace) -> None:
             f"--predict {named} counts rows; say which, too: explain {options.data} DATA --predict {named}"
         )
     layout = layout_of(options)
-    row = row_named(named, tree.attributes, lambda: _rows(tree, source or "", tree.attributes, layout), layout.missing)
+    row = row_named(
+        named, tree.attributes, lambda: rows_in(tree, source or "", tree.attributes, layout), layout.missing
+    )
     table_name = source if source and is_textbook(source) else Path(source or "").stem
     name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
     unseen: Unseen = options.unseen or "error"
     blocks: Iterator[Block]
-    if isinstance(tree, Tree):
+    if options.attributions:
+        blocks, digits = derive_values(attributed(options, tree, [row]), 0, name), USUAL
+    elif isinstance(tree, Tree):
         blocks, digits = derive_prediction(tree, row, unseen, name), USUAL
     else:
         if options.exact:
@@ -162,7 +165,7 @@ def _explain_prediction(options: argparse.Namespace) -> None:
 
 
 def run_predict(options: argparse.Namespace) -> None:
-    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with what is true."""
+    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with the truth."""
     tree = predictor_in(options.tree, options)
     if options.proba and tree.target.values is None:
         raise InputError(
@@ -172,7 +175,7 @@ def run_predict(options: argparse.Namespace) -> None:
     in_table = options.format == "csv"
     lines, with_truth, doubtful = list[list[str]](), False, list[str]()
     known = (*tree.attributes, tree.target) if in_table else tree.attributes
-    for number, (line, row) in enumerate(_rows(tree, options.data, known, layout_of(options)), start=1):
+    for number, (line, row) in enumerate(rows_in(tree, options.data, known, layout_of(options)), start=1):
         try:
             label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
             asked = partial(tree.distribution, unseen=options.unseen, estimate=estimate, m=m)
@@ -198,7 +201,9 @@ def run_predict(options: argparse.Namespace) -> None:
         deliver("".join(f"{line}\n" for (line,) in lines), options.output)
 
 
-def _rows(tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
+def rows_in(
+    tree: Tree | Ensemble, source: str, known: Sequence[Attribute], layout: Layout
+) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if engine_of(source) is not None:
         return stored_rows(source, layout.table, known)
@@ -237,10 +242,22 @@ def _decimal(value: Rational) -> str:
         return str(Decimal(value.numerator) / Decimal(value.denominator)).lower()
 
 
+def attributed(options: argparse.Namespace, predictor: Tree | Ensemble, rows: Sequence[Any]) -> Attributions:
+    """The Shapley values of some rows by the options of a command; what was taken is said."""
+    background = None
+    if options.background is not None:
+        layout = layout_of(options)
+        background = [row for _, row in rows_in(predictor, options.background, predictor.attributes, layout)]
+    found = shapley_values(predictor, rows, background=background, cover=options.cover, values=options.values)
+    by = f"the cover {found.cover}" if background is None else number_of(len(background), "background row")
+    remark(f"{found.value_function.replace('_', '-')} values of {found.explained.of}, by {by}")
+    return found
+
+
 # One row, as the command line names it.
 
 MISSING = ("?", "")
-"""What a missing value is called, besides what `--na` says."""
+"""The names of a missing value besides those of `--na`."""
 
 
 def row_named(
@@ -256,7 +273,7 @@ def row_named(
             written `\,`, `\=` and `\\`.
         attributes: those that the row can have.
         rows: reads the rows that a number counts.
-        missing: what a missing value is called; none: `?` or nothing.
+        missing: the names of a missing value; none: `?` or nothing.
 
     Raises:
         InputError: it names none.

@@ -1,6 +1,6 @@
 """Shell completion: a script that completes commands, options, the choices of an option, and textbook names.
 
-The script is made from the parser, so it knows what the commands know. `reference-tree completion bash` prints it; a
+The script is made from the parser, so it knows all words of the commands. `reference-tree completion bash` prints it; a
 line in the start-up file of the shell reads it: `source <(reference-tree completion bash)`.
 """
 
@@ -14,7 +14,7 @@ from reference_tree.cli.output import deliver
 from reference_tree.data.textbook import names
 
 
-class Words(NamedTuple):
+class CommandWords(NamedTuple):
     """The words that can stand after a command."""
 
     first: tuple[str, ...]
@@ -23,14 +23,14 @@ class Words(NamedTuple):
     """Its options, each with the choices of its value; without any where a file or a number is the value."""
 
 
-def words_of(command: argparse.ArgumentParser) -> Words:
+def words_of(command: argparse.ArgumentParser) -> CommandWords:
     """The words that can stand after a command.
 
     Example:
         >>> command = argparse.ArgumentParser(add_help=False)
         >>> _ = command.add_argument("--order", choices=("bottom-up", "best-first"))
         >>> words_of(command)
-        Words(first=(), options={'--order': ('bottom-up', 'best-first')})
+        CommandWords(first=(), options={'--order': ('bottom-up', 'best-first')})
     """
     first: list[str] = []
     options: dict[str, tuple[str, ...]] = {}
@@ -40,7 +40,7 @@ def words_of(command: argparse.ArgumentParser) -> Words:
             options |= dict.fromkeys(action.option_strings, choices)
         else:
             first += choices or (names() if action.dest in ("data", "rows") else ())
-    return Words(tuple(first), options)
+    return CommandWords(tuple(first), options)
 
 
 def script(shell: str, commands: Mapping[str, argparse.ArgumentParser]) -> str:

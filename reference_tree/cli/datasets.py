@@ -2,9 +2,9 @@
 
 1. Without a name, the textbook data sets are listed; with one, a table is described.
 2. `--discretize` puts intervals in the place of numbers, `--one-hot` a column of 0 and 1 in the place of each value,
-   and `--holdout` divides the rows into two files, before anything else: what is held back must not say where to cut.
+   and `--holdout` divides the rows into two files, before anything else: held-out rows must not decide a cut.
    `--bootstrap` draws as many rows as there are, with replacement.
-3. The suffix of the file, or `--format`, says how a table is written. What the form does not keep is reported on
+3. The suffix of the file, or `--format`, says how a table is written. Anything that the form loses is reported on
    standard error, with the options that read the same table back.
 """
 

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reference_tree.checking.fuzzing import Broken, Finding, Fuzzing
+from reference_tree.checking.fuzzing import Broken, Fuzzing, ShrunkFinding
 from reference_tree.cli.options import seconds
-from reference_tree.cli.output import deliver, make_folder
-from reference_tree.cli.progress import ending_after, show_step, wipe
+from reference_tree.cli.output import deliver, ending_after, make_folder, show_step, wipe
 from reference_tree.conformance.archive import line
 from reference_tree.conformance.claims import read_claims
 from reference_tree.conformance.goldens import document, golden_text
@@ -40,7 +39,7 @@ def add_fuzzing(command: argparse.ArgumentParser) -> None:
 
 
 def run_fuzz(options: argparse.Namespace) -> int:
-    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report what the program gets wrong; then the status is 1."""
+    """`fuzz --claims FILE -- PROGRAM`: draw cases, and report the program's faults; any fault makes the status 1."""
     if options.cases < 1:
         raise InputError(f"--cases {options.cases}: it is a whole number from 1")
     program = Program(options.program, options.timeout)
@@ -62,7 +61,7 @@ def run_fuzz(options: argparse.Namespace) -> int:
     return 1 if len(said) > 1 else 0
 
 
-def _told(found: Finding, folder: str | None) -> str:
+def _told(found: ShrunkFinding, folder: str | None) -> str:
     """A finding as text; its golden is written, if there is a folder for it."""
     learner = {**(found.case.learner or {})}
     named = ", ".join([str(learner.pop("name", "")), *(f"{name} = {value}" for name, value in learner.items())])

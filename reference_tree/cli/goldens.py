@@ -11,8 +11,7 @@ from reference_tree.checking.check import check
 from reference_tree.checking.report_pages import PAGES
 from reference_tree.checking.reports import read_report, report, report_text
 from reference_tree.cli.options import add_conflicts, is_for
-from reference_tree.cli.output import deliver
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.conformance.archive import archive, line
 from reference_tree.conformance.cases import Case, Kind, cases_like
 from reference_tree.conformance.goldens import document, golden_text, prompt
@@ -41,7 +40,7 @@ def add_goldens(command: argparse.ArgumentParser) -> None:
 
 
 def needs(text: str) -> frozenset[str]:
-    """What cases may need, as words separated by commas."""
+    """The needs of cases, as words separated by commas."""
     words = frozenset(filter(None, text.split(",")))
     for word in sorted(words):
         if word not in (known := [*NEEDS, *dialects()]):
@@ -79,7 +78,7 @@ def run_golden(options: argparse.Namespace) -> None:
 
 
 def _check_target(options: argparse.Namespace, cases: int) -> None:
-    """Refuse what cannot be written, before it is worked out."""
+    """Refuse a case that cannot be written, before it is worked out."""
     if options.archive == "-":
         raise InputError("an archive is no text, and needs a file: --archive FILE")
     if options.to is not None:

@@ -1,4 +1,8 @@
-"""From options to a table and a tree: what `grow` and `explain` have in common, and what pre-pruning adds."""
+"""Learning on the command line: from options to a table, a tree and an ensemble, and the rows of pre-pruning.
+
+`--ensemble` says the ensemble method; the options of a single tree are those of its base learner. The others are as the
+learner of the ensemble has them.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,13 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from reference_tree.auditing.words import WORDS, refusal
-from reference_tree.cli.databases import engine_of, stored
-from reference_tree.cli.options import flag, learner_flags
-from reference_tree.cli.output import remark
-from reference_tree.cli.progress import reading, show, wipe
-from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
+from reference_tree.cli.options import ensemble_flags, flag, learner_flags
+from reference_tree.cli.output import reading, remark, show, show_step, wipe
+from reference_tree.cli.tables import STANDARD_INPUT, engine_of, opened, refuse_for_textbook, stored, table_under
 from reference_tree.data.errors import InputError, columns_option, hint, listed, no_such, number_of, shown
 from reference_tree.data.readers import SEPARATED, read
 from reference_tree.data.readers.raw import Layout
@@ -23,7 +25,9 @@ from reference_tree.data.readers.text import format_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import is_textbook, names, textbook
 from reference_tree.ensembles.derivatives import given
+from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.gradient_boosting import fitted
+from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.decision import Learner
@@ -32,6 +36,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options
 from reference_tree.learners.recorded import Domain, Option
 from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
+from reference_tree.programs.words import WORDS, refusal
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
 from reference_tree.splitting.binary_subsets import LIMIT
@@ -166,7 +171,7 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
 
 @contextmanager
 def of_file(source: str) -> Iterator[None]:
-    """Name the file in any error while something is grown from it; what was shown meanwhile is wiped."""
+    """Name the file in any error while something is grown from it; the progress shown meanwhile is wiped."""
     try:
         yield
     except InputError as error:
@@ -201,7 +206,7 @@ def validation_in(source: str, table: Table, options: argparse.Namespace) -> Tab
     """The rows of another file or textbook data set, read as a table is: a column has the kind and values it has there.
 
     Raises:
-        InputError: they cannot be read, or have what the table has not.
+        InputError: they cannot be read, or have columns or values that the table lacks.
     """
     schema = table.schema
     validation = table_under(source, schema.target, schema.attributes, layout_of(options), options.weights)
@@ -227,7 +232,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     attribute has too many values for each subset of them to be tried.
 
     Returns:
-        What there is to say of that, if CART is taken.
+        The remark about that, if CART is taken.
     """
     kind = ENSEMBLES.get(getattr(options, "ensemble", None) or "")
     if kind is not None and kind.fits is not None:
@@ -259,7 +264,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
 
 
 def learner_of(options: argparse.Namespace) -> Options:
-    """The learner that the options describe. What is not given is left to the learner, or to its profile.
+    """The learner that the options describe. The others are left to the learner, or to its profile.
 
     Raises:
         InputError: an option is none of this learner's, or cannot have this value.
@@ -319,7 +324,7 @@ def values_of(
         flags: the options that have a flag of their own.
         general: the name of the general flag.
         known: the options of the learner.
-        unknown: says what is wrong with an option that it does not have.
+        unknown: makes the message about an option that it does not have.
 
     Raises:
         InputError: an option is unknown or given twice, or cannot have this value.
@@ -350,7 +355,7 @@ def read_value(flag: str, given: Any, domain: Domain) -> Any:
 
 
 def _as_written(text: str, domain: Domain) -> Any:
-    """The value that a document would have: the text, unless only what it means as JSON is one, as with `true`.
+    """The value that a document would have: the text, unless only its meaning as JSON is one, as with `true`.
 
     Exact numbers stand as text in a document: so they are taken as they are written in the JSON, too.
     """
@@ -361,3 +366,81 @@ def _as_written(text: str, domain: Domain) -> Any:
             continue
         return found
     return text
+
+
+FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label", "gradients")
+"""The options about the nodes of one tree."""
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Reject ensemble options without `--ensemble`, and options of a single tree with it.
+
+    Raises:
+        InputError: such an option is given.
+    """
+    if options.ensemble is None:
+        in_document = options.data.endswith(".json")  # which may hold an ensemble
+        for name in (*ensemble_flags(), "ensemble_option", "jobs", *([] if in_document else ["round"])):
+            if getattr(options, name, None) not in (None, []):
+                raise InputError(f"{flag(name)} is for ensembles; say --ensemble, too")
+        return
+    if options.jobs is not None and options.jobs < 1:
+        raise InputError(f"--jobs {options.jobs}: at least one process grows trees")
+    for name in FOR_ONE_TREE:
+        if getattr(options, name, None) not in (None, []):
+            raise InputError(f"{flag(name)} is for one tree, and --ensemble grows many; leave it out")
+
+
+def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
+    """The ensemble that the learner of the options grows.
+
+    Raises:
+        InputError: the options fit no learner, or the learner has no rule for the table.
+    """
+    learner, message = ensemble_learner(options, table)
+    if message:
+        remark(message)
+    with of_file(options.data):
+        jobs = 1 if options.jobs is None else options.jobs
+        return learner.grow(table, partial(show_step, of=learner.trees), jobs)
+
+
+def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[EnsembleLearner, str | None]:
+    """The learner that the options describe, and the remark about the choice of its base.
+
+    Raises:
+        InputError: an option is none of this learner's, or cannot have this value.
+    """
+    kind = ENSEMBLES[options.ensemble]
+    known = {name: one for name, one in kind.options().items() if name != "base"}
+    unknown = f"is no option of {kind.name}; it has {listed([*known])}"
+    flags = (*ensemble_flags(), "seed")
+    values = values_of(options, flags, "ensemble_option", known, lambda _: unknown)
+    _take_usual(options, kind().base)
+    message = choose_learner(options, table)
+    return kind(**{**values, "base": learner_of(options)}), message
+
+
+def _take_usual(options: argparse.Namespace, usual: Options) -> None:
+    """Where an ensemble is for stumps, and no learner is named: the default options are those of stumps."""
+    plain, given = type(usual)(), {name for name, _ in options.option}
+    known = [name for name in learner_flags() if hasattr(usual, name) and getattr(usual, name) != getattr(plain, name)]
+    if not known or options.learner is not None or options.profile is not None:
+        return
+    options.learner = usual.name
+    for name in known:
+        if getattr(options, name) is None and name not in given:
+            setattr(options, name, getattr(usual, name))
+
+
+def numbered(ensemble: Ensemble, number: int) -> Member:
+    """A tree of an ensemble, by its number from 1.
+
+    Raises:
+        InputError: there is none of this number.
+    """
+    if not 1 <= number <= len(ensemble.members):
+        raise InputError(
+            f"--round {number}: there is no such tree; there are {len(ensemble.members)}, and the first is 1"
+        )
+    return ensemble.members[number - 1]

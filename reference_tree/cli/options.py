@@ -1,6 +1,6 @@
 """Options that several commands share, and how the words behind them are read.
 
-Each `add_...` gives a command a group of options; what follows it reads a word, or refuses it in a line.
+Each `add_...` gives a command a group of options; the functions below read a word, or refuse it in a line.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def add_layout(command: argparse.ArgumentParser) -> None:
 
 
 def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> None:
-    """The options of learners; for many trees, of which one option may have several values, without what is for one."""
+    """The options of learners; for many trees with several values of an option, and without those of one tree."""
     group = command.add_argument_group(
         "the learner", "The default is that of the learner, or of its profile; not every learner has every option."
     )
@@ -128,7 +128,7 @@ def add_stratified(command: argparse.ArgumentParser) -> None:
 
 
 def add_format(command: Any, formats: Any) -> None:
-    """How a command writes what it found."""
+    """The form of the results of a command."""
     purpose = "how to write it (default: by the ending of --output, or text)"
     command.add_argument("--format", choices=tuple(formats), help=purpose)
     command.set_defaults(formats=tuple(formats))
@@ -142,7 +142,7 @@ def add_dialect(command: Any) -> None:
 
 
 def add_largest(command: argparse.ArgumentParser) -> None:
-    """How large the file of a tree may be, and what a packed table may unpack to."""
+    """How large the file of a tree may be, and how far a packed table may unpack."""
     what = (
         f"the most bytes of a tree's file (default: {LARGEST}), or of a packed table (default: {TIMES} times its size)"
     )
@@ -173,12 +173,12 @@ def add_conflicts(command: Any, *conflicts: Conflict) -> None:
 
 
 def is_for(name: str, what: str, *others: str) -> Conflict:
-    """An option without what it is for.
+    """The refusal of an option without the option that it serves.
 
     Args:
         name: the option.
-        what: what it is for.
-        others: the flags of which one has to be given, some with the word that it has to have.
+        what: the option that it serves.
+        others: the flags, one of which has to be given, some with the word that it has to have.
 
     Example:
         >>> found = is_for("dialect", "sql", "--format sql")
@@ -194,7 +194,7 @@ def is_for(name: str, what: str, *others: str) -> Conflict:
 
 
 def apart(name: str, other: str, words: str) -> Conflict:
-    """Two options of which only one can be given."""
+    """The refusal of two options that exclude each other."""
     return Conflict((name, other), lambda of: of[name] and of[other], lambda _: words)
 
 
@@ -217,7 +217,7 @@ def learner_flags() -> Mapping[str, Option]:
 
 
 def ensemble_flags() -> Mapping[str, Option]:
-    """The same of ensembles, besides the seed; the others are given by `--ensemble-option`."""
+    """The options of ensembles, besides the seed; the others are given by `--ensemble-option`."""
     return flags_of(ENSEMBLES.values())
 
 
@@ -233,11 +233,11 @@ def flags_of(kinds: Iterable[type[Recorded]]) -> Mapping[str, Option]:
 
 
 SIGNS: Mapping[str, str] = {"number": "NUMBER", "whole": "N", "name": "NAME"}
-"""What stands for a value in the help, if its unit does not."""
+"""The placeholder of a value in the help, if its unit is none."""
 
 
 def add_option(add: Callable[..., Any], name: str, one: Option, for_many: bool = False) -> None:
-    """The flag of an option; for many trees, of which it may have several values."""
+    """The flag of an option; for many trees, where it may have several values."""
     usual = "" if one.default is None else f" (default: {one.usual})"
     types: Mapping[str, Callable[[str], Any]] = {
         "number": partial(number, of=one.domain),

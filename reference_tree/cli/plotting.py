@@ -1,10 +1,10 @@
 """Plotting on the command line: the drawings of `views.plots` that no other command prints, as SVG.
 
-1. `entropy` and `gain` are the curves of a measure; `candidates` are the questions of a node, as bars.
+1. `entropy` and `gain` are the curves of a measure; `candidates` are the tests of a node, as bars.
 2. `regions` grows a tree from two columns of numbers, and draws how it divides their plane.
 3. `overfitting` and `learning` grow trees from some of the rows and judge them by the others: over an option, and over
    the number of rows. `folds` are the parts in which rows are held out.
-4. `cut` is a tree and what a pruning left of it, `cost` the price at which each of its prunings is the cheapest, and
+4. `cut` is a tree and its pruning, `cost` the price at which each of its prunings is the cheapest, and
    `rows` the way of some rows down it.
 5. `rounds` are those of boosting, over a column of numbers.
 """
@@ -16,8 +16,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.learning import (
+    check_options,
+    ensemble_learner,
     grown,
     layout_of,
     learner_of,
@@ -26,8 +27,7 @@ from reference_tree.cli.learning import (
     of_file,
     validation_in,
 )
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import wipe
+from reference_tree.cli.output import deliver, remark, wipe
 from reference_tree.cli.selecting import ERROR, fitting, varied
 from reference_tree.cli.tables import table_under
 from reference_tree.cli.trees import tree_in

@@ -13,8 +13,7 @@ from typing import Any
 
 from reference_tree.cli.commands import FORMATS, written
 from reference_tree.cli.learning import layout_of, remark_left_out
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError, listed, option
@@ -159,7 +158,7 @@ def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str
 
 
 def path_json(path: Path, choice: Choice | None = None) -> list[dict[str, object]]:
-    """The sequence as data; with what cross-validation says of each tree, if it was asked.
+    """The sequence as data; with the figures of cross-validation for each tree, if there are any.
 
     Example:
         >>> from reference_tree.data.textbook import textbook

@@ -1,8 +1,8 @@
-r"""The command `bug`, which writes the report of a mistake: a command, what it prints, and the smallest table for it.
+r"""The command `bug`, which writes the report of a mistake: a command, its output, and the smallest table for it.
 
 1. The files of the command are copied to an empty folder under plain names, and the command runs there. So a report has
    no path, and no file is written over.
-2. `said_alike` is what the result has in common with others: the line of an error without its numbers and names; the
+2. `said_alike` is the part that the result shares with others: the line of an error without its numbers and names; the
    place of a traceback. A wrong node of an audit is reduced by `reference_tree.auditing.reducing`.
 3. Lines, and then columns, of a table in text are left out as long as the command ends alike.
 4. `report_of` writes it down with the versions.
@@ -29,8 +29,7 @@ from typing import NamedTuple
 import reference_tree
 from reference_tree.auditing.reducing import left_out, smallest
 from reference_tree.cli.options import seconds
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import ending_after, show_tries, wipe
+from reference_tree.cli.output import deliver, ending_after, remark, show_tries, wipe
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers.c45_files import beside
 from reference_tree.data.readers.text import decode
@@ -40,10 +39,10 @@ SECONDS = 60
 """How long a table is reduced, if nothing else is said."""
 
 TABLES = (".csv", ".tsv", ".tab", ".psv", ".txt", ".data", ".dat", ".arff", ".jsonl")
-"""The endings of tables in text, of which lines can be left out."""
+"""The endings of tables in text, whose lines can be left out."""
 
 TO = ("-o", "--output", "--to", "--reduce", "--archive")
-"""The options that name what is written."""
+"""The options that name an output."""
 
 _SEPARATORS = {".csv": ",;\t|", ".tsv": "\t", ".tab": "\t", ".psv": "|", ".txt": ",;\t|"}
 _NO_TEXT = (
@@ -55,13 +54,13 @@ _MOST_LINES = 60
 
 
 class Ran(NamedTuple):
-    """What a command came to."""
+    """The result of a command."""
 
     status: int
     text: str
-    """What it printed, standard error last; or its traceback."""
+    """Its output, standard error last; or its traceback."""
     alike: str
-    """What it has in common with other commands that go wrong in the same way; empty if it did not go wrong."""
+    """The part that it shares with other commands of the same fault; empty if it did not go wrong."""
 
 
 def add_reporting(command: argparse.ArgumentParser) -> None:
@@ -73,7 +72,7 @@ def add_reporting(command: argparse.ArgumentParser) -> None:
 
 
 def run_bug(options: argparse.Namespace) -> None:
-    """`bug -- COMMAND`: write a report of what goes wrong, with the smallest table that shows it."""
+    """`bug -- COMMAND`: write a report of a fault, with the smallest table that shows it."""
     words = list(options.words)
     words = (
         words[1:] if words[0] == "reference-tree" else words[3:] if words[1:3] == ["-m", "reference_tree"] else words
@@ -148,7 +147,7 @@ Main = Callable[[Sequence[str]], int]
 
 
 def run(main: Main, words: Sequence[str]) -> Ran:
-    """What a command comes to."""
+    """The result of a command."""
     out, err = io.StringIO(), io.StringIO()
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -164,7 +163,7 @@ def run(main: Main, words: Sequence[str]) -> Ran:
 
 
 def said_alike(line: str) -> str:
-    """A line without its numbers, its quoted words, and what stands behind a colon that says where.
+    """A line without its numbers, its quoted words, and the place behind a colon.
 
     Example:
         >>> said_alike("reference-tree: table.csv, line 3, column x: 'a' is not a number")
@@ -187,20 +186,20 @@ def _traceback(error: Exception) -> str:
 # The smallest table.
 
 
-class _Left(NamedTuple):
+class _SmallerTable(NamedTuple):
     lines: Sequence[str]
     step: int
     start: int = 0
 
 
 def _with_fewer_lines(main: Main, name: str, words: Sequence[str], ran: Ran, is_over: Callable[[], bool]) -> Ran:
-    """Write a table back with as few lines and columns as show the same; what the command then comes to."""
+    """Write a table back with as few lines and columns as show the fault; the result of the command then."""
     path = Path(name)
     if path.suffix not in TABLES or not (lines := _lines(path)):
         return ran
     last, tries = ran, 0
 
-    def first(candidates: Iterable[_Left]) -> _Left | None:
+    def first(candidates: Iterable[_SmallerTable]) -> _SmallerTable | None:
         nonlocal last, tries
         for left in candidates:
             if is_over():
@@ -213,16 +212,18 @@ def _with_fewer_lines(main: Main, name: str, words: Sequence[str], ran: Ran, is_
                 return left
         return None
 
-    left = smallest(_Left(lines, len(lines) // 2), lambda one: _smaller(one, _SEPARATORS.get(path.suffix, "")), first)
+    left = smallest(
+        _SmallerTable(lines, len(lines) // 2), lambda one: _smaller(one, _SEPARATORS.get(path.suffix, "")), first
+    )
     _write(path, left.lines)
     return last
 
 
-def _smaller(left: _Left, separators: str) -> Iterator[_Left]:
-    """A step smaller: without a run of lines, the first of which stays; then without a column."""
+def _smaller(left: _SmallerTable, separators: str) -> Iterator[_SmallerTable]:
+    """A step smaller: without a run of lines, except the first line; then without a column."""
     head, rows = left.lines[:1], left.lines[1:]
     for run in left_out(len(rows), min(left.step, len(rows)), min(left.start, len(rows))):
-        yield _Left([*head, *rows[: run.start], *rows[run.start + run.step :]], run.step, run.start)
+        yield _SmallerTable([*head, *rows[: run.start], *rows[run.start + run.step :]], run.step, run.start)
     for separator in separators:
         cells = list(csv.reader(left.lines, delimiter=separator))
         if len({len(row) for row in cells}) == 1 and len(cells[0]) > 1:
@@ -272,7 +273,7 @@ def report_of(words: Sequence[str], ran: Ran, files: dict[str, tuple[list[str], 
 
     Args:
         words: the command.
-        ran: what it came to.
+        ran: its result.
         files: name → the lines of the file, and those that it had.
     """
     expected = "(What you expect instead, and why: the passage of a book, another program, or the arithmetic.)"

@@ -1,35 +1,43 @@
-"""Scoring on the command line: how well a tree, or a learner, predicts rows whose truth is known.
+"""Scoring on the command line: how well a tree or a learner predicts, and how important its attributes are.
 
 1. `predictions` are the rows that are judged, counted by their truth and their prediction: of a tree that is given, of
    one that grows without the rows held out, or of one for each fold that grows without it.
 2. `run_score` prints the accuracy and who is taken for whom, or the errors of numbers.
+3. `run_importances` prints the importance of each attribute of a tree or of an ensemble.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from operator import add
 from typing import Any
 
-from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.importances import DRAWING, run_importance
-from reference_tree.cli.learning import learner_of, load, load_for_learner, of_file
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.learning import check_options, ensemble_learner, learner_of, load, load_for_learner, of_file
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.trees import check_not_grown, check_not_read, judged_by
 from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
+from reference_tree.ensembles.importance import (
+    gain_importance,
+    impurity_importance,
+    out_of_bag_importance,
+    permutation_importance,
+)
 from reference_tree.ensembles.learner import EnsembleLearner
+from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
+from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.learners.decision import Learner
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow
 from reference_tree.measures.contingency import Contingency
 from reference_tree.programs.reading import names_tree
@@ -38,7 +46,66 @@ from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.writers import WRITERS, page
+from reference_tree.views.plots.bars import importance_bars
 from reference_tree.views.wording import amount, one_line
+
+Weighing = Callable[[Tree | Ensemble, Table, int], Mapping[str, Number]]
+
+
+def _by_gain(predictor: Tree | Ensemble, table: Table, seed: int) -> Mapping[str, Number]:
+    if not isinstance(predictor, Ensemble) or predictor.grower.name != GradientBoosting.name:
+        raise InputError("--importance gain is for gradient boosting; say --importance impurity")
+    base = ensemble_learner_of(predictor.grower).base
+    assert isinstance(base, GradientTree)
+    return gain_importance(predictor, base.reg_lambda)
+
+
+def _out_of_bag(predictor: Tree | Ensemble, table: Table, seed: int) -> Mapping[str, Number]:
+    if not isinstance(predictor, Ensemble):
+        raise InputError("--importance out-of-bag is for a bag or a forest; say --importance permutation")
+    return out_of_bag_importance(predictor, table, seed)
+
+
+IMPORTANCES: Mapping[str, Weighing] = {
+    "impurity": lambda predictor, table, seed: impurity_importance(predictor),
+    "gain": _by_gain,
+    "permutation": permutation_importance,
+    "out-of-bag": _out_of_bag,
+}
+"""How attributes can be weighed, by name."""
+
+DRAWING = ("permutation", "out-of-bag")
+"""Those that exchange rows by draws."""
+
+
+def run_importance(options: argparse.Namespace) -> None:
+    """`score TREE DATA --importance KIND`: the attributes, the most important one first.
+
+    Raises:
+        InputError: the tree or the rows cannot be read, or cannot be weighed so.
+    """
+    if not names_tree(options.data) or options.rows is None:
+        raise InputError("--importance is that of a tree that has grown; say score TREE.json DATA --importance KIND")
+    predictor, table = judged_by(options)
+    found = IMPORTANCES[options.importance](predictor, table, options.seed or 0)
+    if options.format == "svg":
+        deliver(importance_bars(found), options.output)
+        return
+    names = sorted(found, key=found.__getitem__, reverse=True)  # equals stay in table order
+    if options.format == "json":
+        figures = {name: float(found[name]) for name in names}
+        result = {predictor.called: options.data, "rows": options.rows, "importance": options.importance, "of": figures}
+        deliver(json.dumps(result, ensure_ascii=False, indent=1) + "\n", options.output)
+        return
+    lines = [(one_line(name), significant(found[name], 6)) for name in names]
+    facts = ((predictor.called, one_line(options.data)), ("rows", one_line(options.rows)))
+    blocks: list[Block] = [
+        Title("Feature importance"),
+        Facts((*facts, ("by", options.importance))),
+        DecisionTable("The attributes, the most important one first", ("attribute", "importance"), "lr", lines),
+    ]
+    deliver(page(blocks, options.format), options.output)
+
 
 FORMATS = (*WRITERS, "json", "svg")
 """How a score can be printed; as SVG, an importance alone."""
@@ -63,7 +130,7 @@ def run_score(options: argparse.Namespace) -> None:
 
 
 def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Contingency]:
-    """What was judged, in words; and the rows by their truth and their prediction.
+    """The judged model, in words; and the rows by their truth and their prediction.
 
     Raises:
         InputError: the tree or the rows cannot be read, or there are two ways to divide them.

@@ -2,8 +2,8 @@
 
 1. `varied` finds the option that was given several values; those of a bound go from simple trees to complex ones, any
    others as they were given.
-2. `fitting` gives for each value what grows a tree or an ensemble with it, and shows how far it has come.
-3. `run_select` prints what cross-validation finds for each value: as a table, as JSON, or as a curve.
+2. `fitting` gives for each value the function that grows a tree or an ensemble with it, and shows how far it has come.
+3. `run_select` prints the results of cross-validation for each value: as a table, as JSON, or as a curve.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from functools import partial
 from itertools import count
 from typing import Any, NamedTuple
 
-from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.learning import learner_of, load, load_for_learner
+from reference_tree.cli.learning import check_options, ensemble_learner, learner_of, load, load_for_learner
 from reference_tree.cli.options import ensemble_flags, learner_flags
-from reference_tree.cli.output import deliver, remark
-from reference_tree.cli.progress import show_step, wipe
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.scoring import who_learns
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
@@ -38,10 +36,10 @@ from reference_tree.views.plots.curves import validation_curve
 from reference_tree.views.wording import one_line
 
 BOUNDS = ("min_samples_split", "min_samples_leaf", "epsilon", "min_impurity_decrease")
-"""The options of which a larger value makes simpler trees."""
+"""The options whose larger values make simpler trees."""
 
 LIMITS = ("max_depth", "trees")
-"""The options of which a smaller value does."""
+"""The options whose smaller values make simpler trees."""
 
 FLAGS = (*learner_flags(), *ensemble_flags())
 """The options that can be given several values by a flag of their own."""
@@ -50,7 +48,7 @@ PAIRS = ("option", "ensemble_option")
 """The options that name another one; given twice, that has several values."""
 
 ERROR = {"categorical": "error rate", "continuous": "mean squared error"}
-"""What a tree is judged by, for each kind of target."""
+"""The figure that judges a tree, for each kind of target."""
 
 FORMATS = (*WRITERS, "json", "svg")
 """How a selection can be printed."""
@@ -116,10 +114,10 @@ def varied(options: argparse.Namespace) -> Varied:
 
 
 def fitting(options: argparse.Namespace, option: Varied | None, trees: int, table: Table) -> Callable[[Any], Fit]:
-    """For a value of an option, what grows a tree or an ensemble with it.
+    """For a value of an option, the function that grows a tree or an ensemble with it.
 
     Args:
-        options: of the command. What they say of exact ties and of draws is not for the learner of one tree. They get
+        options: of the command. Their choices about exact ties and draws are not for the learner of one tree. They get
             `each`, the options of one value, with the learner that was chosen.
         option: the option; none: the value makes no difference.
         trees: how many there will be, for whoever waits for them.
@@ -208,7 +206,7 @@ def _json(option: Varied, tried: Sequence[Trial[Any]], chosen: Trial[Any], divis
 def _blocks(
     options: argparse.Namespace, option: Varied, table: Table, tried: Sequence[Trial[Any]], chosen: Trial[Any]
 ) -> Iterator[Block]:
-    """A page about a selection: what was tried on what, the errors, and what is chosen."""
+    """A page about a selection: the values and the rows, the errors, and the choice."""
     yield Title(f"Cross-validation of {option.flag} on {one_line(table.name)}")
     division = f"{options.folds}, dealt by seed {options.seed or 0}"
     yield Facts((("learner", who_learns(options.each)), ("folds", division)))

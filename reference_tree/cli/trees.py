@@ -1,4 +1,4 @@
-"""Trees on the command line: a tree document, or what another program wrote; this is where all commands read them."""
+"""Trees on the command line: a tree document, or the file of another program; this is where all commands read them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GROWING = (
 def check_not_grown(
     options: argparse.Namespace, more: Collection[str] = (), but: Collection[str] = (), why: str = ""
 ) -> None:
-    """Refuse what is for growing, where no tree is grown.
+    """Refuse the options for growing, where no tree is grown.
 
     Args:
         options: of the command; `data` is the document.
@@ -56,7 +56,7 @@ def reading_options(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def check_not_read(options: argparse.Namespace) -> None:
-    """Refuse what is for the file of another program, where a tree is grown.
+    """Refuse the options for the file of another program, where a tree is grown.
 
     Raises:
         InputError: such an option is given.

@@ -39,6 +39,7 @@ TIERS: Mapping[str, tuple[Kind, ...]] = {
     "prunings": ("prune",),
     "draws": ("draws",),
     "boosting": ("ensemble", "rounds"),
+    "attributions": ("attribution",),
 }
 """The kinds of case in each tier, from the least demanding tier on."""
 

@@ -1,10 +1,10 @@
 """The ledger of the books: every figure that the cited sections print, entered once (`books.toml`).
 
-A figure is entered as it is printed, with its place and with what it is: a question about a case of the suite, or a
+A figure is entered as it is printed, with its place and with what it is: a figure of a case of the suite, or a
 formula and its arguments. So the package computes the exact value of each (`goldens.value_of`). Goldens, pages and the
 list of errata show the figures of this ledger, and cannot disagree.
 
-1. `Printed` is a figure.
+1. `PrintedFigure` is a figure.
 2. `ledger` has all of them; `beside` are those that a golden shows.
 """
 
@@ -19,7 +19,7 @@ from typing import Any, Literal
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedFigure:
     """A figure as a source prints it.
 
     Args:
@@ -71,7 +71,7 @@ SHOWN = ("value", "source", "score", "node", "attribute", "note", "test", "round
 
 
 @cache
-def ledger() -> tuple[Printed, ...]:
+def ledger() -> tuple[PrintedFigure, ...]:
     """All figures, book by book.
 
     Example:
@@ -82,11 +82,11 @@ def ledger() -> tuple[Printed, ...]:
     found = []
     for section in tomllib.loads(text)["section"]:
         shared = {key: value for key, value in section.items() if key != "figures"}
-        found += [Printed(**{**shared, **figure}) for figure in section["figures"]]
+        found += [PrintedFigure(**{**shared, **figure}) for figure in section["figures"]]
     return tuple(found)
 
 
-def beside(case: str) -> tuple[Printed, ...]:
+def beside(case: str) -> tuple[PrintedFigure, ...]:
     """The figures that the golden of a case shows.
 
     Example:
@@ -97,7 +97,7 @@ def beside(case: str) -> tuple[Printed, ...]:
     return tuple(figure if figure.case == case else _borrowed(figure, case) for figure in own)
 
 
-def _borrowed(figure: Printed, case: str) -> Printed:
+def _borrowed(figure: PrintedFigure, case: str) -> PrintedFigure:
     """A figure in another golden; a formula case has no node and no attribute."""
     found = replace(figure, score=figure.also[case], case=case, note="")
     return replace(found, attribute=None, test=None, node="/") if case.startswith("formula/") else found

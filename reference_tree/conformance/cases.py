@@ -7,12 +7,13 @@ else in a golden is computed.
 - A *formula* case is a measure and its arguments.
 - A *split* case is one node: all candidates, their scores, the winners.
 - A *tree* case is a whole tree with the decision at each node.
-- A *predict* case is a tree and some rows: what it answers, and where each row ends.
+- A *predict* case is a tree and some rows: its predictions, and the end of each row.
 - A *bins* case is intervals with names, or a way to find them, and some numbers: which interval each lies in.
-- A *prune* case is a tree and a way to prune it: each decision of the pruning, and what is left.
-- An *ensemble* case is a learner of ensembles: what it draws, its trees, and how they answer together.
-- A *rounds* case is boosting: what each round learns from, its decisions, and what it leaves to the next one.
-- A *draws* case is a seed and a key of the random generator: what it draws.
+- A *prune* case is a tree and a way to prune it: each decision of the pruning, and the pruned tree.
+- An *ensemble* case is a learner of ensembles: its draws, its trees, and their common predictions.
+- A *rounds* case is boosting: the rows of each round, its decisions, and the rows of the next one.
+- An *attribution* case is a model and some rows: the Shapley values of each row, and the answer that they add up to.
+- A *draws* case is a seed and a key of the random generator: its draws.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from reference_tree.conformance.books import Printed, beside
+from reference_tree.conformance.books import PrintedFigure, beside
 from reference_tree.conformance.decisions import Listed
 from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
 from reference_tree.data.errors import InputError, no_such
@@ -36,9 +37,19 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.routing import Unseen
 
-Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "draws"]
+Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "attribution", "draws"]
 
-_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers", "weights", "validation_weights")
+_LISTS = (
+    "sources",
+    "without",
+    "continuous",
+    "arguments",
+    "rows",
+    "background",
+    "numbers",
+    "weights",
+    "validation_weights",
+)
 
 
 @dataclass(frozen=True)
@@ -47,8 +58,8 @@ class Case:
 
     Args:
         id: permanent, never reused.
-        kind: what is expected.
-        title: what it teaches, in a line.
+        kind: the kind of expected result.
+        title: its lesson, in a line.
         sources: keys of the bibliography.
         data: the name of a textbook data set, or the columns themselves, as text; `?` is a missing value. A file may
             say `drawn` instead: the arguments of `generated.drawn_columns`.
@@ -59,22 +70,26 @@ class Case:
         ensemble: the name of a learner of ensembles and its options; `learner` grows its trees, in a rounds case only
             where it is not the usual one.
         formula: the measure, as module.function, for a formula case.
-        arguments: what it is applied to.
+        arguments: its arguments.
         weights: the weight of each row of the data, where they are not all 1.
         listed: which candidates stand in its decisions.
-        rows: the numbers of the rows to be predicted, from 1, for a predict or an ensemble case.
-        ask: more rows to be predicted, as columns, which need not be in the data; what is left out is missing.
-        unseen: what is done with a value there that no branch is for.
+        rows: the numbers of the rows to be predicted, from 1, for a predict, an ensemble or an attribution case.
+        ask: more rows to be predicted, as columns, which need not be in the data; an absent one is missing.
+        unseen: the rule for a value there without a branch.
         bins: name → interval, from the lowest to the highest, for a bins case; or a discretizer that finds them.
-        numbers: what is to be put into them.
-        attribute: what the discretizer divides; all its numbers are put into the bins.
+        numbers: the numbers that are put into them.
+        attribute: the attribute that the discretizer divides; all its numbers are put into the bins.
         validation: the rows held out, as `data`, for a prune case whose method asks them.
         validation_weights: the weight of each of them, where they are not all 1.
         prune: the method and all its parameters, as tree documents keep it, for a prune case.
         pre_prune: the options of pre-pruning instead.
+        values: the class that is explained, or margin, for an attribution case.
+        background: the numbers of the background rows; none: the values are path-dependent.
+        cover: the name of their cover.
+        interactions: whether interaction values are asked for, too.
         draw: seed, key and kind of draw, for a draws case.
         printed: figures as printed.
-        note: what a reader should know.
+        note: a remark for the reader.
     """
 
     id: str
@@ -101,8 +116,12 @@ class Case:
     validation_weights: tuple[str, ...] = ()
     prune: Mapping[str, Any] | None = None
     pre_prune: Mapping[str, Any] | None = None
+    values: str | None = None
+    background: tuple[int, ...] = ()
+    cover: str | None = None
+    interactions: bool = False
     draw: Mapping[str, Any] | None = None
-    printed: tuple[Printed, ...] = ()
+    printed: tuple[PrintedFigure, ...] = ()
     note: str = ""
 
     def validation_table(self) -> Table | None:
@@ -155,7 +174,7 @@ def cells_of(row: Mapping[str, str | Rational | None]) -> list[str]:
 
 
 def _with_target(table: Table, target: str, without: tuple[str, ...]) -> Table:
-    """The same rows with another target; the old target becomes an attribute, unless it is left out."""
+    """The rows with another target; the old target becomes an attribute, unless it is left out."""
     columns = [*table.schema.attributes, table.schema.target]
     rows = [{name: cell for name, cell in row.items() if name not in without} for row in table.rows()]
     continuous = [c.name for c in columns if c.kind == "continuous" and c.name not in without]

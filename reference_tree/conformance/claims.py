@@ -1,4 +1,4 @@
-"""Claims: what a program says that it can do, in one file.
+"""Claims: the abilities that a program declares, in one file.
 
 A case that a program claims has to be answered, so a program that falls silent does not pass. Cases that it does not
 claim are left out, and those that are known to fail stand beside the claims, each with its reason.
@@ -56,7 +56,7 @@ ANY = "*"
 """The word for any value of an option."""
 
 PROFILE = "profile"
-"""What stands among the options of a learner that is claimed in some profiles alone."""
+"""The mark among the options of a learner that is claimed in some profiles alone."""
 
 _GROWN = ("split", "tree", "ensemble", "rounds")
 """The kinds of case in which a learner decides."""
@@ -64,12 +64,12 @@ _GROWN = ("split", "tree", "ensemble", "rounds")
 
 @dataclass(frozen=True)
 class Claims:
-    """What a program claims.
+    """The claims of a program.
 
     Args:
         program: its name.
         version: its version.
-        kinds: the kinds of case that it answers, each with what its cases may need (`conformance.needs.NEEDS`).
+        kinds: the kinds of case that it answers, each with the needs of its cases (`conformance.needs.NEEDS`).
         attributes: the kinds of attribute that it takes.
         formulas: the formulas that it computes, as patterns.
         learners: its learners, each with the values that its options may have besides the usual ones.

@@ -1,6 +1,6 @@
 """Decisions in a golden: the full decision of a learner at a node, as JSON.
 
-1. `decisions_json` are decisions: what arrives, all candidates with their tables and exact scores, the set of winners,
+1. `decisions_json` are decisions: the counts, all candidates with their tables and exact scores, the set of winners,
    the margin, where a row goes that does not answer, and the reason to stop. Each names the rules it exercises.
 2. `place_json` is the place of a node in a tree: the branches that lead there, and its path for people.
 3. `rules_of` are the rules that a decision exercises: those without which it would come out otherwise, or not at all.
@@ -139,10 +139,10 @@ MEASURES: Mapping[str, str] = {
     "saving": "measure.cost",
     GAIN: "measure.gradient-gain",
 }
-"""The rule by which a score judges a question."""
+"""The rule by which a test is scored."""
 
 BOUNDS = ("min-samples-leaf", "min-child-weight", "cut-gap")
-"""The bounds that can exclude a question before it is measured; the rule is `bound.` with one of these."""
+"""The bounds that can exclude a test before it is scored; the rule is `bound.` with one of these."""
 
 RULES = (
     *MEASURES.values(),
@@ -189,7 +189,7 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
 
 
 def _rules_of_candidates(decision: Decision, learner: Learner) -> Iterator[str]:
-    """The rules of branching, and the bounds that exclude a question."""
+    """The rules of branching, and the bounds that exclude a test."""
     kinds = {candidate.test.kind for candidate in decision.candidates}
     asked = branchings().get(learner.grower().options.get("branching", ""))
     if asked is not None and asked.kind in kinds:
@@ -258,7 +258,7 @@ def prediction_json(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> dict[
 
 
 def _rules_of_a_way(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> set[str]:
-    """The rules by which a row goes down a tree that does not answer a question, or with a value it has never met."""
+    """The rules by which a row goes down a tree without the value of a test, or with a value unknown to it."""
     rules = set()
     for number, _, ways in tree.way(row, unseen):
         test = tree.nodes[number].test

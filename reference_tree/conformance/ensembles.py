@@ -1,4 +1,4 @@
-"""Ensembles in goldens: what is drawn for each tree, each tree, what its nodes drew, and how rows are answered.
+"""Ensembles in goldens: the draws for each tree, each tree, the draws of its nodes, and the predictions.
 
 The trees stand as in the document of the ensemble, with how often each row was drawn. In a forest each has, node by
 node in preorder, the attributes that its learner was shown, in table order; where drawing went on, all of them.
@@ -100,7 +100,7 @@ Boosting = AdaBoost | BoostingTree
 
 
 def rounds_json(learner: Boosting, table: Table) -> tuple[dict[str, Any], set[str]]:
-    """The rounds, what the ensemble answers to each row, and the rules that the decisions exercise."""
+    """The rounds, the prediction of the ensemble for each row, and the rules that the decisions exercise."""
     written = _adaboost(learner, table) if isinstance(learner, AdaBoost) else _boosting_tree(learner, table)
     rounds, rules = [], set[str]()
     for found, tree, visits in written:
@@ -140,7 +140,7 @@ def _boosting_tree(learner: BoostingTree, table: Table) -> _Written:
 
 
 def figure_of(learner: Boosting, table: Table, number: int, score: str) -> Number:
-    """Our value of a figure of a round: its `error`, `alpha` or `loss`, or what a node predicts, by its number.
+    """Our value of a figure of a round: its `error`, `alpha` or `loss`, or the prediction of a node, by its number.
 
     Of a row, by its number: its weight `after` the round, its `residual`, or the `sum` of the trees up to this one.
     """

@@ -118,7 +118,7 @@ def case_of(golden: object) -> Case:
 
 
 def _of_another_suite(golden: Mapping[str, Any]) -> tuple[Case, Mapping[str, Any]]:
-    """The case of a golden that is none of the suite, and what comes out of it.
+    """The case of a golden that is none of the suite, and its result.
 
     Raises:
         InputError: it cannot be read.

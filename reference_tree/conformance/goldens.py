@@ -3,7 +3,7 @@
 A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
 consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
 with their tables and exact scores, the *set* of winners, the margin, and the reason to stop (`conformance.decisions`).
-What is given stands beside `expected`, and never in it; so a case without its answers is a prompt. The page
+The given facts stand beside `expected`, and never in it; so a case without its answers is a prompt. The page
 `docs/conformance/goldens.md` says what exactly to check.
 
 1. `document` is the golden of a case, and `golden` its text; `prompt` is the case without answers.
@@ -19,9 +19,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from reference_tree.attribution.attributions import shapley_values
 from reference_tree.chance import Chance
 from reference_tree.conformance import SUITE, decisions, ensembles, prunings
-from reference_tree.conformance.books import SHOWN, Printed
+from reference_tree.conformance.books import SHOWN, PrintedFigure
 from reference_tree.conformance.cases import Case, Kind, cases, cells_of
 from reference_tree.conformance.decisions import prediction_json, rows_of
 from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
@@ -41,6 +42,7 @@ from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.splitting.discretizers import bins_of, discretizers
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
+from reference_tree.tree_document.members import weight_json
 from reference_tree.views.derivation.remarks import REASONS
 
 FORMAT = f"reference-tree/golden/{SUITE.partition('.')[0]}"
@@ -293,6 +295,57 @@ def _together(case: Case) -> dict[str, Any]:
     }
 
 
+# Attribution cases.
+
+
+def _attributed(case: Case) -> dict[str, Any]:
+    table, base = case.table(), case.base() if case.learner else None
+    model = grow(case.base(), table) if case.ensemble is None else ensemble_learner(case.ensemble, base).grow(table)
+    columns = [*table.schema.attributes, table.schema.target]
+    every, rows = [cells_of(row) for row in table.rows()], case.rows_to_predict()
+    background = [every[number - 1] for number in case.background]
+    found = shapley_values(
+        model,
+        list(rows_of(table, rows)),
+        background=list(rows_of(table, background)) or None,
+        cover=case.cover,
+        values=case.values,
+    )
+    expected: list[dict[str, Any]] = [
+        {"values": list(map(number_json, values.values())), "prediction": number_json(prediction)}
+        for values, prediction in zip(found.values, found.predictions, strict=True)
+    ]
+    if case.interactions:
+        for one, pairs in zip(expected, found.interactions, strict=True):
+            one["interactions"] = _matrix(pairs, found.names)
+    trees = [
+        {
+            "weight": weight_json(term.weight),
+            "nodes": json.loads(to_json(term.tree))["nodes"],
+            "values": list(map(str, term.values)),
+            "cover": list(map(str, term.cover)) or None,
+        }
+        for term in found.explained.summands
+    ]
+    return {
+        "rules": [],
+        "columns": [{"name": c.name, "kind": c.kind} for c in columns[:-1]],
+        "explained": found.explained.of,
+        "value_function": found.value_function,
+        "model": {"start": weight_json(found.explained.start), "trees": trees},
+        "background": [row[:-1] for row in background] or None,
+        "rows": [row[:-1] for row in rows],
+        "interactions": case.interactions,
+        "expected": {"expected_value": number_json(found.expected_value), "attributions": expected},
+        "printed": [],
+    }
+
+
+def _matrix(pairs: Mapping[Any, Any], names: Sequence[str]) -> list[list[dict[str, Any]]]:
+    """The interaction values, attribute by attribute."""
+    return [[number_json(pairs[i, j]) for j in names] for i in names]
+
+
 # Rounds cases.
 
 
@@ -341,6 +394,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "predict": _predicted,
     "prune": _pruned,
     "ensemble": _together,
+    "attribution": _attributed,
     "draws": _drawn,
     "rounds": _in_rounds,
 }
@@ -367,8 +421,8 @@ def data_json(table: Table) -> dict[str, Any]:
 # Figures as printed.
 
 
-def value_of(figure: Printed) -> Number:
-    """Our value of a printed figure: of its formula, or what its case says.
+def value_of(figure: PrintedFigure) -> Number:
+    """Our value of a printed figure: of its formula, or of its case.
 
     Example:
         >>> from reference_tree.conformance.books import ledger
@@ -393,7 +447,7 @@ def value_of(figure: Printed) -> Number:
     return _figure(figure, tree, list(revisit(tree, learner, table)))
 
 
-def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
+def _figure(figure: PrintedFigure, tree: Tree, visits: Sequence[Visit]) -> Number:
     """Our value of a printed figure: a candidate's score or threshold, or a measure of the node's own counts.
 
     Of an attribute that can be asked in several ways, a source prints the figure of the best.
@@ -410,20 +464,20 @@ def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
     return MEASURES[figure.score](candidate.table)
 
 
-def meant(figure: Printed, decision: Decision) -> Candidate:
+def meant(figure: PrintedFigure, decision: Decision) -> Candidate:
     """The candidate that a figure is about: of an attribute, the best."""
     found = [candidate for candidate in decision.candidates if _is_meant(candidate, figure)]
     return best(found, lambda candidate: candidate.scores[candidate.measured[-1]])[0]
 
 
-def _is_meant(candidate: Candidate, figure: Printed) -> bool:
+def _is_meant(candidate: Candidate, figure: PrintedFigure) -> bool:
     """Whether a figure is about a candidate, or about its attribute."""
     if figure.test is not None:
         return candidate.test.name == figure.test
     return candidate.test.attribute == figure.attribute and candidate.barred != "not-best"
 
 
-def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:
+def _as_printed(figure: PrintedFigure, ours: Number) -> dict[str, Any]:
     """A printed figure beside ours, and how the two agree: rounded, cut off, or not."""
     digits, percent = figure.value.removesuffix("%"), figure.value.endswith("%")
     one = Fraction(1, 100 if percent else 1)

@@ -17,6 +17,7 @@ from reference_tree.learners.options import Options
 from reference_tree.splitting.binary_subsets import LIMIT
 
 NEEDS: Mapping[str, str] = {
+    "attributions": "Shapley values",
     "choices": "ties resolved as the learner's options say, node by node",
     "cuts": "continuous attributes",
     "discretizers": "intervals that are found in the rows",
@@ -67,6 +68,9 @@ def _needs(document: Mapping[str, Any]) -> Iterator[str]:
         yield "draws"
     if "discretizer" in document:
         yield "discretizers"
+    if "model" in document:
+        yield "attributions"
+        yield from _of_the_model(document)
     if "learner" not in document:
         return
     yield from _of_the_data(document)
@@ -75,6 +79,19 @@ def _needs(document: Mapping[str, Any]) -> Iterator[str]:
     options = learners_of(document)[-1]["options"]
     if any(_is_too_close(decision, options) for decision in _decisions(document)):
         yield "exact"
+
+
+def _of_the_model(document: Mapping[str, Any]) -> Iterator[str]:
+    if any(column["kind"] == "continuous" for column in document["columns"]):
+        yield "cuts"
+    if any("" in row for row in (*document["rows"], *(document["background"] or ()))):
+        yield "missing"
+    nodes = [node for tree in document["model"]["trees"] for node in tree["nodes"]]
+    for node in nodes:
+        if node.get("test", {}).get("kind") in ("subset", "linear"):
+            yield {"subset": "subsets", "linear": "linear"}[node["test"]["kind"]]
+        if node.get("missing", {}).get("surrogates") or "surrogates" in node:
+            yield "surrogates"
 
 
 def _of_the_data(document: Mapping[str, Any]) -> Iterator[str]:

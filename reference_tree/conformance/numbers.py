@@ -25,7 +25,7 @@ from reference_tree.exact.rounding import nearest_double, significant
 
 
 def number_json(number: Number) -> dict[str, Any]:
-    """A number in three ways.
+    """A number in three spellings.
 
     Example:
         >>> from reference_tree.measures.gini_index import gini

@@ -1,4 +1,4 @@
-"""Prunings in a golden: every decision of a pruning and what it rests on, as JSON.
+"""Prunings in a golden: every decision of a pruning and its figures, as JSON.
 
 1. `pruning_json` prunes a grown tree as a record says: the tree before, what was found, and what is left. What was
    found is written as its method has it: costs of the cost function, the sequence of cost-complexity pruning, errors
@@ -159,7 +159,7 @@ def _compared(tree: Tree, found: Pruning, place: int) -> list[dict[str, Any]]:
 
 
 def _step_json(tree: Tree, tree_step: TreeStep, weight: Rational) -> dict[str, Any]:
-    """A step: what the rows that reach the node get wrong before and after it, and the accuracy of the whole tree."""
+    """A step: the errors of the rows at the node before and after it, and the accuracy of the whole tree."""
     return {
         **place_json(tree, tree_step.step.number),
         "wrong_before": weight_json(tree_step.step.before),

@@ -21,7 +21,7 @@ from reference_tree.exact.rounding import nearest_double
 from reference_tree.measures.measure import measures
 
 Total = Sequence[Fraction]
-"""What arrives at a node: the weight of each class; of numbers n, Σ y and Σ y², or n, the median and Σ |y - median|."""
+"""The counts of a node: the weight of each class; of numbers n, Σ y and Σ y², or n, the median and Σ |y - median|."""
 
 
 class Tolerance(NamedTuple):
@@ -39,7 +39,7 @@ class Tolerance(NamedTuple):
 
         Args:
             value: the exact number; of an irrational one its `digits`.
-            total: what arrives at the node, where the line asks for it.
+            total: the counts of the node, where the line needs them.
             judged_by: the score that the node is judged by, for its margin.
 
         Example:
@@ -72,7 +72,7 @@ SCALES: Mapping[str, Callable[[Fraction, Total], Fraction]] = {
     "mean-square": lambda value, total: total[2] / total[0],
     "deviation": lambda value, total: total[2] / total[0],
 }
-"""What a bound is multiplied by, of the exact number and of what arrives at the node."""
+"""The factor of a bound, from the exact number and from the counts of the node."""
 
 
 def tolerance(quantity: str) -> Tolerance:

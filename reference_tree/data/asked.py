@@ -8,7 +8,7 @@ the tree record how the training rows were read:
   Python, and pandas turns a column of whole numbers with a missing value into floats, and writes these as `1.0`.
 
 1. `asked_rows` tells the forms apart, and refuses anything else.
-2. `AskedRow` is a row whose cells are read only when a question needs them.
+2. `AskedRow` is a row whose cells are read only when a test needs them.
 3. `unlabelled` turns columns into a table without a target, and `as_known` gives a table the tree's names and numbers.
 """
 
@@ -57,7 +57,7 @@ Rows: TypeAlias = Data | Frame | Iterable[GivenRow]
 
 
 class AskedRow(Mapping[str, Any]):
-    """A row whose cells are read when a question asks for them.
+    """A row whose cells are read when a test needs them.
 
     Args:
         row: the row as it is handed over.
@@ -146,7 +146,7 @@ def asked_rows(
         return as_known(rows, known)
     if is_frame(rows):
         columns = frame_columns(rows, numbers="exact", only=cuts)
-        if not columns:  # no question is about any of its columns
+        if not columns:  # no test is about any of its columns
             first = next(iter(rows.columns), None)
             return [AskedRow({}, known)] * (0 if first is None else len(rows[first].to_list()))
         return unlabelled(columns, attributes, target, cuts) if columns[0].cells else []
@@ -163,7 +163,7 @@ def asked_rows(
 
 
 Cuts: TypeAlias = Mapping[str, Sequence[Rational] | None]
-"""For each attribute of a tree's questions, all thresholds that it is compared with; None if a question needs its value
+"""For each attribute of a tree's tests, all thresholds that it is compared with; None if a test needs its value
 in another way."""
 
 
@@ -209,7 +209,7 @@ def unlabelled(
     cells: dict[str, Any] = {}
     forms: dict[str, Form] = {}
     for column in used:
-        thresholds = None if cuts is None else cuts.get(column.name, (0,))  # any threshold will do if none is asked
+        thresholds = None if cuts is None else cuts.get(column.name, (0,))  # any threshold will do if no test has one
         if known[column.name].treatment is not None:
             thresholds = None  # it needs the numbers themselves
         form = known[column.name].held
@@ -262,7 +262,7 @@ WHOLE = 2**53
 
 
 def between(column: Column, thresholds: Sequence[Rational], form: Form) -> Cells | None:
-    """The floats of a column, replaced by numbers that compare with some thresholds in the same way.
+    """The floats of a column, replaced by numbers that compare alike with some thresholds.
 
     All floats that compare with the thresholds alike get the same number. Floats keep their order in every form. So two
     floats for each threshold are enough to place all others: the largest below the threshold, and the largest that is

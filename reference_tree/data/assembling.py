@@ -1,4 +1,4 @@
-"""Assembling: what raw columns have to be before they become a table.
+"""Assembling: the checks of raw columns before they become a table.
 
 1. Their names differ, and their lengths are equal.
 2. A row without a target is left out.

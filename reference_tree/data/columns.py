@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from types import NoneType
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
 from reference_tree.data.held import are_finite, is_float
@@ -38,12 +38,12 @@ _EXCHANGED = str.maketrans(",.", ".,")
 
 @lru_cache(maxsize=64)
 def _one(types: frozenset[type]) -> frozenset[type]:
-    """The same set, as one object for all columns: a table may have a million."""
+    """One set, as one object for all columns: a table may have a million."""
     return types
 
 
 class FiniteFloats(list[float]):
-    """Finite floats, none of which is missing: nothing more has to be asked of each."""
+    """Finite floats, none of which is missing: they need no further check."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Column:
     """
 
     name: str
-    cells: Sequence[object]
+    cells: Sequence[Any]
     declared: Attribute | None = None
     dtype: object = None
     decimal: str = "."
@@ -68,7 +68,7 @@ class Column:
 
     @property
     def pointed(self) -> Column:
-        """The same column as numbers are read: with decimal points, and without codes for missing values.
+        """The column in the spelling of numbers: with decimal points, and without codes for missing values.
 
         If decimals had commas, a text with a point does not become a number.
         """
@@ -110,19 +110,19 @@ class Column:
     @cached_property
     def texts(self) -> frozenset[str]:
         """The different cells if all known cells are texts, otherwise an empty set."""
-        return frozenset(cast(Sequence[str], self.cells)) - {None} if self.kinds == {str} else frozenset()
+        return frozenset(self.cells) - {None} if self.kinds == {str} else frozenset()
 
     @property
     def labels(self) -> Sequence[str | None]:
         """The cells as names of categories."""
         if self.kinds <= {str}:
-            return cast(Sequence[str | None], self.cells)
+            return self.cells
         return [None if cell is None else label(cell) for cell in self.cells]
 
     @cached_property
     def exact(self) -> Cells | None:
         """The cells as exact numbers, if all can be read at once: decimals, integers or floats."""
-        cells = cast(Sequence[Any], self.cells)
+        cells = self.cells
         if self.kinds == {str}:
             return self._decimals()
         if self._are(numbers.Integral):
@@ -135,7 +135,7 @@ class Column:
         return bool(self.kinds) and all(issubclass(found, kind) and found is not bool for found in self.kinds)
 
     def _decimals(self) -> Cells | None:
-        cells = cast(Sequence[str], self.cells)
+        cells = self.cells
         some = cells[:: len(cells) // 256 + 1]  # if no two of these are equal, few cells of the column are
         if len(set(some)) == len(some) and None not in cells:
             found = decimals(cells)
@@ -175,7 +175,7 @@ class Origin:
 
 
 def check_cell(cell: Any, name: str, row: int | None = None) -> Any:
-    """The same cell, if it is a text or a number.
+    """The cell itself, if it is a text or a number.
 
     Args:
         cell: the value handed over in Python.
@@ -250,7 +250,7 @@ def encode(column: Column, attribute: Attribute, origin: Origin, advice: str | N
         column: the cells.
         attribute: the attribute of the column.
         origin: the source of the rows.
-        advice: for the message about a cell that is no number, what to do; None for the usual advice.
+        advice: the advice in the message about a cell that is no number; None for the usual advice.
 
     Raises:
         InputError: a value is outside the declared domain, or is no finite number.

@@ -1,4 +1,4 @@
-"""Doubts: columns whose inferred type is perhaps not what was meant.
+"""Doubts: columns whose inferred type is perhaps not the intended one.
 
 Columns without declarations have the types that their cells suggest. A single cell that is no number turns a column of
 numbers into a column of categories. A column that names or numbers the rows looks like an attribute, and a tree that
@@ -36,7 +36,7 @@ _CODE = re.compile(r"0\d+")
 """A number with a leading zero, as in post codes."""
 
 _FEW = 10
-"""Up to this number of rows, different values prove nothing, unless the name of their column says what they are."""
+"""Up to this number of rows, different values prove nothing, unless the name of their column says their meaning."""
 
 _LEAST = 4
 """In fewer rows nothing is told."""
@@ -116,7 +116,7 @@ def _about_target(column: Column, values: Sequence[str] | None) -> Iterator[str]
 
 
 def codes_read(column: Column) -> Iterator[str]:
-    """A line if a code is read as a missing value in a column of which it is known that it holds numbers.
+    """A line if a code is read as a missing value in a column that is known to hold numbers.
 
     Example:
         >>> list(codes_read(Column("age", ["31", "n/a"], has_codes=True)))
@@ -192,7 +192,7 @@ def _quoted(texts: Collection[str]) -> str:
 
 
 def _missing(texts: Sequence[str], in_file: bool) -> str:
-    """What makes these cells missing."""
+    """The reason why these cells are missing."""
     flags = [f'"--na={text}"' if re.search(r"[^\w.=/#-]", text) else f"--na={text}" for text in texts]
     return f"say {wording(f'missing={list(texts)!r}', ' '.join(flags))}" if in_file else "make it None"
 

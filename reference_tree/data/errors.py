@@ -1,4 +1,4 @@
-"""The one error for bad input: a single line that says what is wrong, where, and what to do."""
+"""The one error for bad input: a single line with the fault, its place, and the remedy."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class InputError(ValueError):
     """Input that cannot be used: a file, a table, an option or a row.
 
     Args:
-        message: what is wrong and what to do, in one line.
+        message: the fault and the remedy, in one line.
         path: the file.
         line: the line in the file, from 1.
         column: the column's name, or the place in the line from 1.
@@ -97,7 +97,7 @@ class InputError(ValueError):
 
 
 class InputWarning(UserWarning):
-    """Input that can be used, but perhaps not as it was meant: what was found, where, and how to state the meaning."""
+    """Input that can be used, but perhaps not as it was meant: the finding, its place, and how to state the meaning."""
 
 
 class Deprecated(DeprecationWarning):
@@ -108,8 +108,8 @@ def deprecated(name: str, instead: str, gone: str, *, above: int = 1) -> None:
     """Warn that a name, an option or a member goes.
 
     Args:
-        name: what is deprecated.
-        instead: what has its place.
+        name: the deprecated name.
+        instead: its replacement.
         gone: the major version without it; the last minor version before it warns.
         above: how many calls above the caller the code is that uses the name.
 
@@ -160,7 +160,7 @@ def no_such(what: str, name: object, known: Collection[str], of: str = "") -> st
     """The message for an unknown name, with the name that may be meant and the known names.
 
     Args:
-        what: the kind of thing that has such names.
+        what: the kind of thing with these names.
         name: the name as it was given.
         known: the known names.
         of: the owner of these names, if any.
@@ -175,7 +175,7 @@ def no_such(what: str, name: object, known: Collection[str], of: str = "") -> st
 
 
 def hint(name: object, known: Iterable[str]) -> str:
-    """The known name that may be meant by an unknown one, as a question in brackets; an empty text if none is near.
+    """The known name nearest to an unknown one, in brackets with a question mark; an empty text if none is near.
 
     Example:
         >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])

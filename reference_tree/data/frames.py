@@ -78,20 +78,20 @@ def as_mapping(thing: Any) -> GivenRow | None:
     return None
 
 
-class _Cells(list[Any]):
+class _FrameCells(list[Any]):
     """The cells of a column, and the type that the library declares."""
 
     dtype: object = None
 
     @classmethod
-    def of(cls, cells: Iterable[Any], dtype: object) -> _Cells:
+    def of(cls, cells: Iterable[Any], dtype: object) -> _FrameCells:
         made = cls(cells)
         made.dtype = dtype
         return made
 
 
 _ARROW = {"float": "float32", "halffloat": "float16", "double": "float64"}
-"""What Arrow calls a type of floats → what numpy does."""
+"""Arrow's name of a type of floats → numpy's name."""
 
 
 def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, Iterable[object]] | Frame:
@@ -102,7 +102,7 @@ def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, I
         names: the names of the columns of an array, or of rows that are lists.
 
     Raises:
-        InputError: it is no table, or its rows have different lengths; or names are given to what has its own.
+        InputError: it is no table, or its rows have different lengths; or names are given to columns that have names.
 
     Example:
         >>> columns_of([("weak", 1), ("strong", 2)], ["wind", "speed"])
@@ -115,7 +115,7 @@ def columns_of(thing: Any, names: Sequence[str] | None = None) -> Mapping[str, I
         own, cells = list(thing), list(thing.values())
     elif hasattr(kind, "column_names") and hasattr(kind, "column"):
         own, columns = thing.column_names, [thing.column(place) for place in range(len(thing.column_names))]
-        cells = [_Cells.of(one.to_pylist(), _ARROW.get(str(one.type))) for one in columns]
+        cells = [_FrameCells.of(one.to_pylist(), _ARROW.get(str(one.type))) for one in columns]
     elif hasattr(kind, "fetchall"):
         own, rows = _fetched(thing)
         cells = _turned(rows, len(own))
@@ -150,10 +150,10 @@ def _fetched(query: Any) -> tuple[Sequence[str], list[Any]]:
 def _of_array(array: Any) -> tuple[Sequence[str] | None, Sequence[Iterable[Any]]]:
     """The names, if it has any, and the columns of an array."""
     if fields := getattr(array.dtype, "names", None):
-        return fields, [_Cells.of(array[name].tolist(), array.dtype[name]) for name in fields]
+        return fields, [_FrameCells.of(array[name].tolist(), array.dtype[name]) for name in fields]
     if len(array.shape) != 2:
         raise InputError(f"the array has {len(array.shape)} dimensions; a table has two")
-    return None, [_Cells.of(cells, array.dtype) for cells in array.T.tolist()]
+    return None, [_FrameCells.of(cells, array.dtype) for cells in array.T.tolist()]
 
 
 def _of_rows(rows: list[Any]) -> tuple[Sequence[str] | None, Sequence[Iterable[Any]]]:

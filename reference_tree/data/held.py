@@ -5,8 +5,8 @@ still. Where a value lies on a threshold, these differ in the answer. So the att
 the `Form` in which their numbers are held, and a value is converted to the form of the tree before it is compared with
 a threshold. Everything after that is exact. The forms are:
 
-- `written`: a float is the decimal by which it is written. All other numbers are what they are.
-- `exact`: a float is its exact value. All other numbers are what they are.
+- `written`: a float is the decimal by which it is written. All other numbers are their own values.
+- `exact`: a float is its exact value. All other numbers are their own values.
 - `double`: every number is the double nearest to it.
 - `float32`: every number is the float32 nearest to the double nearest to it, as in programs.
 
@@ -60,7 +60,7 @@ def held(number: Any, form: Form) -> Any:
     """A number in the form in which it is held.
 
     Args:
-        number: a number of Python or numpy, or the text of one. What is no finite number is returned unchanged.
+        number: a number of Python or numpy, or the text of one. Anything else is returned unchanged.
         form: the form.
 
     Raises:

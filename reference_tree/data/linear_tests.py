@@ -14,7 +14,7 @@ from math import gcd, lcm
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.outcomes import Outcome, Question, Row, cell_of, number_in
+from reference_tree.data.outcomes import NodeTest, Outcome, Row, cell_of, number_in
 from reference_tree.data.schema import label
 from reference_tree.exact.rationals import Rational, simplest
 
@@ -22,7 +22,7 @@ from reference_tree.exact.rationals import Rational, simplest
 class Coordinate(NamedTuple):
     """A coordinate of a row as a point: a continuous attribute, or the indicator of one category.
 
-    A categorical attribute of k values has k coordinates, of which one is 1 and the others are 0 (one-hot encoding).
+    A categorical attribute of k values has k coordinates: one is 1 and the others are 0 (one-hot encoding).
 
     Example:
         >>> Coordinate("weight").of("7.5"), Coordinate("ear", "pointy").of("pointy"), Coordinate("ear", "oval").of("?")
@@ -54,8 +54,8 @@ Interval: TypeAlias = tuple[Rational, Rational]
 
 
 @dataclass(frozen=True)
-class Linear(Question):
-    r"""A weighted sum of attributes compared with a number: the question of a multivariate node.
+class Linear(NodeTest):
+    r"""A weighted sum of attributes compared with a number: the test of a multivariate node.
 
     $$\sum_i w_i a_i(x) \leq t$$
 

@@ -1,8 +1,8 @@
-"""Outcomes: the conditions on the branches of a test, and what all tests share.
+"""Outcomes: the conditions on the branches of a test, and the protocol of all tests.
 
 A test sends a row to one of its branches. It is a sequence of *outcomes*, one for each branch. An outcome is a
 condition on a value, and a row takes the branch whose outcome holds. Outcomes are data: they are compared, printed and
-written to a tree document without being run. The tests themselves are in `questions`.
+written to a tree document without being run. The tests themselves are in `data.questions`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reference_tree.data.schema import is_missing, label
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 
 Row: TypeAlias = Mapping[str, str | Rational | None]
-"""A row to be tested: attribute → value; only the attributes that a question names are needed."""
+"""A row to be tested: attribute → value; only the attributes that a test names are needed."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _visible(category: str) -> str:
     return category or "''"
 
 
-class Question:
+class NodeTest:
     """The base of all tests: their outcomes are conditions on one value, and exclude one another.
 
     The value is that of an `attribute`. A linear test computes its value from several attributes; there `attribute` is
@@ -172,7 +172,7 @@ def cell_of(row: Row, attribute: str) -> str | Rational | None:
 
 
 def not_there(attribute: str) -> InputError:
-    """The error for a row that lacks an attribute which a question needs."""
+    """The error for a row without an attribute that a test needs."""
     return InputError(f"the row has no value for {attribute}, which the tree asks for")
 
 
@@ -181,7 +181,7 @@ def number_in(cell: object, question: str) -> Rational:
 
     Args:
         cell: a number, or the text of one.
-        question: the name of the question, or of the coordinate, that needs it.
+        question: the name of the test, or of the coordinate, that needs it.
 
     Raises:
         InputError: the cell holds no number.

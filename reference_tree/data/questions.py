@@ -1,4 +1,4 @@
-"""Questions: the tests a node can ask.
+"""Tests: the kinds of test that a node can have.
 
 A test sends a row to one of its branches: the one whose *outcome*, a condition on a value, holds for the row.
 
@@ -11,7 +11,7 @@ A row whose value is missing does not answer. There are five rules for its route
 one its learner chose:
 
 1. *fractions*: the row goes down every branch, weighted by the share of the training rows that took it (C4.5).
-2. *surrogates*: other questions are asked in turn, and the first one that is answered decides the branch (CART).
+2. *surrogates*: other tests are tried in turn, and the first one with an outcome decides the branch (CART).
 3. *branch*: all such rows take one branch; with surrogates, it takes the rows that answer none of them.
 4. *stay*: such rows take no branch; the node itself answers them.
 5. *aggregate*: the row goes down every branch, whole, and the counts of the leaves that it reaches are added up (PMML).
@@ -31,7 +31,7 @@ from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Coordinate, Linear
-from reference_tree.data.outcomes import Outcome, Question, Row, UnseenValueError, number_in
+from reference_tree.data.outcomes import NodeTest, Outcome, Row, UnseenValueError, number_in
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
@@ -39,7 +39,7 @@ from reference_tree.exact.worked import formula
 
 
 @dataclass(frozen=True)
-class Multiway(Question):
+class Multiway(NodeTest):
     """One branch for each declared value of a categorical attribute.
 
     Example:
@@ -53,7 +53,7 @@ class Multiway(Question):
     values: tuple[str, ...]
 
     @classmethod
-    @lru_cache(maxsize=1024)  # the same question is asked at every node
+    @lru_cache(maxsize=1024)  # the test occurs at every node
     def on(cls, attribute: Attribute) -> Multiway:
         """The multiway test on an attribute's whole domain."""
         return cls(attribute.name, attribute.domain)
@@ -73,7 +73,7 @@ class Multiway(Question):
 
 
 @dataclass(frozen=True)
-class Subset(Question):
+class Subset(NodeTest):
     """A set of values against the rest.
 
     Example:
@@ -147,7 +147,7 @@ class SeenSubset(Subset):
 
 
 @dataclass(frozen=True)
-class Threshold(Question):
+class Threshold(NodeTest):
     """A continuous attribute compared with a number.
 
     Args:
@@ -208,7 +208,7 @@ class Threshold(Question):
 
 
 Test: TypeAlias = Multiway | Subset | Threshold | Linear
-"""Any question that a node can ask."""
+"""Any test of a node."""
 
 
 def fits(test: Test, schema: Schema) -> bool:
@@ -235,18 +235,18 @@ Rows = TypeVar("Rows")
 
 
 class Surrogate(NamedTuple):
-    """A question that stands in for another one.
+    """A test that stands in for another one.
 
     Source:
         [Breiman1984 §5.3]
     """
 
     test: Test
-    """The question."""
+    """The test."""
     branches: tuple[int, ...]
     """For each of its outcomes the branch it stands for: (0, 1), or (1, 0) if the two are exchanged."""
     agreement: Rational
-    """Of the rows that answer both questions, the share that both send to the same branch."""
+    """Of the rows with an outcome of both tests, the share that both send to the same branch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +256,7 @@ class Missing:
     Args:
         shares: the fraction of the row that goes down each branch; empty if the row is not divided. If each is 1, the
             counts of the leaves are added up.
-        surrogates: the questions that are asked instead, the best one first.
+        surrogates: the tests that replace it, the best one first.
         to: the branch that the row takes when no other rule applies; None if there is no such branch.
         stays: whether the node itself answers the row when no other rule applies.
 
@@ -293,7 +293,7 @@ class Missing:
         """The branches that a row takes, each with its share of the row; the branch None means that it stays.
 
         Args:
-            test: the question of the node.
+            test: the test of the node.
             row: attribute → value.
 
         Raises:
@@ -335,7 +335,7 @@ class Missing:
         Args:
             unknown: the rows.
             branches: the number of branches.
-            answers: splits a set of rows by another question: a set for each answer, then the rows that give none.
+            answers: splits a set of rows by another test: a set for each outcome, then the rows without one.
         """
         if self.shares:
             return [[(unknown, share)] for share in self.shares]
@@ -399,7 +399,7 @@ def path_step(test: Test, branch: int, *, plain: bool = False) -> str:
     r"""The condition of a branch as a step of a path, with `/`, `=` and `\` escaped in names and values.
 
     Args:
-        test: the question.
+        test: the test.
         branch: the number of the branch.
         plain: whether a set of one value is written as this value, as in a derivation.
 
@@ -442,8 +442,8 @@ __all__ = [
     "Missing",
     "Multiway",
     "NoRuleError",
+    "NodeTest",
     "Outcome",
-    "Question",
     "Row",
     "SeenSubset",
     "Subset",

@@ -1,11 +1,11 @@
 """The sample: the weighted part of a table that reaches a node, and the only door to its data.
 
-Measures, splitters and learners see only the *sample partition*: a table with a row for each outcome of a question and
+Measures, splitters and learners see only the *sample partition*: a table with a row for each outcome of a test and
 a column for each class, whose cells are weights of rows; or the same table with a row for each value of a continuous
 attribute, in order. Code above this interface loops over outcomes and values; a row of the data has no identity there.
 A store that can answer `GROUP BY answer` and `GROUP BY value ORDER BY value` can be a `Sample`.
 
-`WeightedRows` is the store of the book: rows with their weights that are counted one by one. It answers each question
+`WeightedRows` is the store of the book: rows with their weights that are counted one by one. It answers each query
 by a walk over its rows: slow, but complete.
 
 The notation: A_1, ..., A_V are the outcomes, C_1, ..., C_K the classes, s_ij = |A_i ∩ C_j| the weight in cell (i, j).
@@ -28,7 +28,7 @@ from reference_tree.twins import twin
 
 
 class Partition(NamedTuple):
-    """The sample partition of one question.
+    """The sample partition of one test.
 
     Source:
         [N0 EN §1 table], [N0 EN §1 s_ij]. N0 lets s_ij stand for a sample, a set and a count; here it is the count.
@@ -68,7 +68,7 @@ class Sample(Protocol):
         """The counts of the whole sample: |C_1|, ..., |C_K|, or the other columns of the target."""
 
     def partition(self, test: Test) -> Partition:
-        """The sample partition s_ij of a question: GROUP BY answer, target."""
+        """The sample partition s_ij of a test: GROUP BY outcome, target."""
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample partition of a continuous attribute, value by value: GROUP BY value, target ORDER BY value."""
@@ -80,14 +80,14 @@ class Sample(Protocol):
         """The parts of the sample that give each answer, in branch order.
 
         Args:
-            test: the question.
+            test: the test.
             missing: the rule for a row without an answer. Its weight is multiplied by the share of each branch; or the
                 first surrogate that it answers decides the branch; or it takes the one branch for all such rows. If no
                 rule applies, it is in no part.
         """
 
     def against(self, target: Target) -> Sample:
-        """The same rows counted by another target, without the rows that have no value there."""
+        """The rows counted by another target, without the rows that have no value there."""
 
 
 class Data(Protocol):
@@ -114,6 +114,13 @@ class Data(Protocol):
         """The weight of each row."""
 
 
+class SizedData(Data, Protocol):
+    """Data that counts its rows: a table in memory, or one in a database."""
+
+    def __len__(self) -> int:
+        """The number of rows."""
+
+
 # The store of the book.
 
 Weighted: TypeAlias = tuple[Row, Rational]
@@ -128,12 +135,12 @@ def whole_sample(table: Data) -> Sample:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WeightedRows:
-    """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
+    """A sample; see `reference_tree.data.sample.Sample` for the meaning of its methods.
 
     Args:
         schema: the columns of the table.
         target: the target whose columns are counted.
-        rows: the rows with their weights, none of which is 0.
+        rows: the rows with their weights, none of them 0.
 
     Example:
         >>> from reference_tree.data.questions import Multiway
@@ -159,7 +166,7 @@ class WeightedRows:
         return self._count(self.rows)
 
     def partition(self, test: Test) -> Partition:
-        """The sample partition s_ij of a question."""
+        """The sample partition s_ij of a test."""
         *answers, unknown = self._answers(test, self.rows)
         return Partition(test.outcomes, tuple(map(self._count, answers)), self._count(unknown))
 
@@ -193,7 +200,7 @@ class WeightedRows:
         ]
 
     def against(self, target: Target) -> WeightedRows:
-        """The same rows counted by another target, without the rows that have no value there."""
+        """The rows counted by another target, without the rows that have no value there."""
         name = self.schema.target.name
         rows = [(row, weight) for row, weight in self.rows if any(target.counted(row, name, weight))]
         return WeightedRows(self.schema, target, rows)
@@ -233,4 +240,14 @@ _SHOWN = 12
 """The most columns of a sample that its text shows."""
 
 
-__all__ = ["Counts", "Data", "Ordered", "Partition", "Sample", "WeightedRows", "sample_text", "whole_sample"]
+__all__ = [
+    "Counts",
+    "Data",
+    "Ordered",
+    "Partition",
+    "Sample",
+    "SizedData",
+    "WeightedRows",
+    "sample_text",
+    "whole_sample",
+]

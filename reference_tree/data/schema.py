@@ -35,7 +35,7 @@ Multiple: TypeAlias = Rational | float
 Kind = Literal["categorical", "continuous"]
 
 _NOTHING: Mapping[str, object] = {}
-"""What was handed over for the categories of most attributes; a table may have a million."""
+"""The declaration of categories for most attributes; a table may have a million."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Attribute:
         held: the form in which the numbers of an attribute are held; a value is converted to it before a tree compares
             the value (`reference_tree.data.held`). That of a categorical attribute is one of codes, or `written`.
         texts: how texts that are no numbers are numbers of a continuous attribute (`reference_tree.data.spellings`).
-        treatment: what a model does with a value before a question sees it; None if nothing; of a table's column what
+        treatment: the treatment of a value by a model before a test sees it; None if nothing; of a table's column what
             was done (`reference_tree.data.treatment`).
 
     Example:

@@ -1,4 +1,4 @@
-"""The table: typed columns with exact values, one of which is to be predicted.
+"""The table: typed columns with exact values, one of them to be predicted.
 
 Rows keep the order of the file, because random draws number them; growing a tree does not depend on that order. A row
 without a target value cannot be learned from: it is left out and counted.
@@ -6,11 +6,12 @@ without a target value cannot be learned from: it is left out and counted.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 from reference_tree.data.assembling import (
     check_shape,
@@ -25,7 +26,7 @@ from reference_tree.data.doubts import doubts
 from reference_tree.data.errors import InputError, listed, no_such, number_of, shown
 from reference_tree.data.frames import Frame, by_name, columns_of, frame_columns, given_column, is_frame
 from reference_tree.data.held import BINARY, Floats, Form, nearest, reread
-from reference_tree.data.sample import Data, Sample, whole_sample
+from reference_tree.data.sample import Data, Sample, SizedData, whole_sample
 from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, Schema, SortedNumbers, codes_of
 from reference_tree.exact.rationals import Rational, ascending, over_common_denominator
 from reference_tree.records import late
@@ -45,7 +46,7 @@ class Table:
             make `Cells`, of a few bytes each; a list is accepted as well.
         weights: the weight of each row; None if all weigh 1.
         left_out: how many rows of the source had no target value.
-        remarks: on columns that are perhaps not what they seem; see `reference_tree.data.doubts`.
+        remarks: on doubtful columns; see `reference_tree.data.doubts`.
 
     Source:
         [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)], [N2 §2.1 step 1]. N1 writes an instance as a set of
@@ -113,7 +114,7 @@ class Table:
         numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
-        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for what its cells mean.
+        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for the meaning of its cells.
 
         Args:
             frame: the frame; its index, if it has one, is no column.
@@ -142,7 +143,7 @@ class Table:
         numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
-        """A table from anything in memory that is one; see `reference_tree.data.frames` for what that is.
+        """A table from anything in memory that is one; see `reference_tree.data.frames` for the accepted kinds.
 
         Args:
             thing: a frame of pandas or Polars, a table of Arrow, a relation of DuckDB, a cursor of a database, an array
@@ -195,11 +196,13 @@ class Table:
 
     def __str__(self) -> str:
         """The first rows, as they are printed."""
-        return cast(str, late("views.notebook.table_text")(self))
+        text: str = late("views.notebook.table_text")(self)
+        return text
 
     def _repr_html_(self) -> str:
         """The first rows, as a notebook shows them."""
-        return cast(str, late("views.notebook.table_html")(self))
+        html: str = late("views.notebook.table_html")(self)
+        return html
 
     def __getitem__(self, key: str | int | slice) -> Any:
         """A column by its name, as a list; a row by its number, as a mapping; or the table of a slice of the rows.
@@ -461,7 +464,7 @@ def assemble(
 
 
 def check_table(table: object) -> None:
-    """Refuse anything but a table, and say what makes a table of it.
+    """Refuse anything but a table, and name the function that makes a table of it.
 
     Example:
         >>> check_table([1, 2])
@@ -485,12 +488,64 @@ def in_memory(table: Data) -> Table:
         >>> in_memory(table) is table
         True
     """
-    if isinstance(table, Table):
+    if is_in_memory(table):
         return table
     if not hasattr(table, "in_memory"):
         raise InputError(f"{table.name}: its rows are needed one by one, and this store does not hand them over")
     found: Table = table.in_memory()
     return found
+
+
+def is_in_memory(table: object) -> TypeGuard[Table]:
+    """Whether rows are numbered and at hand one by one; those of a database, and those with derivatives, are not.
+
+    Example:
+        >>> is_in_memory(Table.from_columns({"x": [1, 2], "y": ["no", "yes"]}))
+        True
+    """
+    return isinstance(table, Table)
+
+
+def is_read_in_part(table: Data) -> bool:
+    """Whether a store returns only some of the values of a column, as a database does of one with many."""
+    return bool(getattr(table, "is_read_in_part", False))
+
+
+def has_more_numbers(table: Data, name: str, most: int) -> bool:
+    """Whether an attribute has more than `most` numbers; a store that need not read all of them is asked itself.
+
+    Example:
+        >>> has_more_numbers(Table.from_columns({"x": [1, 2, 2], "y": [*"aab"]}), "x", 1)
+        True
+    """
+    asked = getattr(table, "has_more_numbers", None)
+    return bool(asked(name, most)) if asked is not None else len(table.schema.numbers[name]) > most
+
+
+def binned(table: SizedData, bins: Mapping[str, Sequence[tuple[float, float]]]) -> SizedData:
+    """The rows with a number for each bin, for all numbers in it.
+
+    Args:
+        table: the rows, in any store.
+        bins: attribute → for each of its bins the number at its end, which it holds, and the number for all numbers in
+            it, ascending; of the last bin both are the latter, for it has no end.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2, None, 5, 9], "y": [*"aabba"]})
+        >>> binned(table, {"x": [(2.0, 1.0), (4.0, 3.0), (5.0, 5.0)]}).columns["x"]
+        [1, 1, None, 5, 5]
+    """
+    if not is_in_memory(table):
+        store: Any = table
+        found: SizedData = store.binned(bins)
+        return found
+    columns = dict(table.columns)
+    for name, of in bins.items():
+        ends, numbers = [end for end, _ in of[:-1]], [number for _, number in of]
+        cells = [*(numbers[bisect_left(ends, value)] for value in table.schema.numbers[name]), None]
+        columns[name] = Cells.of(list(map(cells.__getitem__, table.codes(name))))
+    kept = {**table.schema.numbers, **{name: distinct(columns[name]) for name in bins}}
+    return replace(table, schema=replace(table.schema, numbers=kept), columns=columns)
 
 
 def are_few(numbers: Sequence[Rational], rows: int) -> bool:

@@ -5,7 +5,7 @@ A row of s_ij sums up some rows of the data. Its columns depend on what is predi
 - `Classes`: the weight of each class.
 - `Moments`: for a numeric target the weight w, and the weighted sums of y and of y². They give mean and variance.
 - `Values`: for a numeric target the weight of each distinct value. It takes longer, and gives medians too.
-- `Branches`: the weight of each answer to another question. A surrogate is judged by how well it predicts them.
+- `Branches`: the weight of each outcome of another test. A surrogate is judged by how well it predicts them.
 - `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss, for boosting.
 
 In each case the rows of s_ij are tuples of exact numbers that add up over disjoint samples.
@@ -153,7 +153,7 @@ class Values(_Counted):
 
 @dataclass(frozen=True)
 class Branches(_Counted):
-    """The weight of each answer to another question; rows that do not answer it are left out."""
+    """The weight of each outcome of another test; rows without an outcome are left out."""
 
     test: Test
 
@@ -197,7 +197,7 @@ class Moments:
         return bool(w) and w * wyy == wy * wy
 
 
-class Term(NamedTuple):
+class DerivativeTerm(NamedTuple):
     """The terms of a row's derivatives: g = a + b·p and h = c·p(1 - p), or without a p, g = a and h = c."""
 
     constant: Rational
@@ -218,7 +218,7 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    r"""The sums by which boosting chooses questions: n, G = Σ g_i and H = Σ h_i.
+    r"""The sums by which boosting chooses tests: n, G = Σ g_i and H = Σ h_i.
 
     g_i and h_i are the first and second derivative of the loss of a row at the prediction of the ensemble so far. Rows
     of one class have the same derivatives: the classes are the *cases* of a round.
@@ -233,7 +233,7 @@ class Gradients:
         bits: the number of bits.
 
     Example:
-        >>> target = Gradients({"low": Term(-1, 0, 1), "high": Term(2, 0, 1)})
+        >>> target = Gradients({"low": DerivativeTerm(-1, 0, 1), "high": DerivativeTerm(2, 0, 1)})
         >>> target.counted({"y": "high"}, "y", 3)
         (3, 6, 3)
 
@@ -243,7 +243,7 @@ class Gradients:
 
     columns: ClassVar[tuple[str, ...]] = ("n", "g", "h")
 
-    terms: Mapping[Any, Term]
+    terms: Mapping[Any, DerivativeTerm]
     value: Callable[[Any, int], Interval] | None = None
     bits: int = START_BITS
 
@@ -279,7 +279,7 @@ class Gradients:
         return weight, weight * self.g[case], weight * self.h[case]
 
     def at(self, bits: int) -> Gradients:
-        """The same derivatives rounded down to this many bits, or more."""
+        """The derivatives rounded down to this many bits, or more."""
         return self if bits <= self.bits or not self.off else Gradients(self.terms, self.value, bits)
 
     def enclosed(self, row: Counts) -> tuple[Rational, Interval, Interval]:

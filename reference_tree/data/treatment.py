@@ -1,4 +1,4 @@
-"""Treatment: what a model does with a value before a question is asked.
+"""Treatment: the changes that a model makes to a value before a test.
 
 A model of another program may state, for an attribute, how values are treated that are no plain ones. In this order:
 
@@ -7,7 +7,7 @@ A model of another program may state, for an attribute, how values are treated t
 3. An *outlier*, a valid number outside of [low, high], is missing, or becomes the nearest bound.
 4. A *missing* value is refused, or replaced.
 
-What replaces a value is not treated again. A row with a value that is refused has no answer, whether a question asks
+A replacement is not treated again. A row with a value that is refused has no prediction, whether a test needs
 for the value or not.
 
 A treatment belongs to an attribute, as the form of its numbers does (`reference_tree.data.held`). So a row alone, a
@@ -32,11 +32,11 @@ Invalid: TypeAlias = Literal["error", "missing", "value", "keep"]
 """The rule for invalid values: refused, missing, replaced by a value, or kept as they are, and no outliers."""
 
 
-class Interval(NamedTuple):
+class ValueRange(NamedTuple):
     """Valid numbers, between two bounds; None for a side without a bound.
 
     Example:
-        >>> Interval(0, 10, above=False).holds(0), Interval(0, 10).holds(0), Interval(0).holds(11)
+        >>> ValueRange(0, 10, above=False).holds(0), ValueRange(0, 10).holds(0), ValueRange(0).holds(11)
         (True, False, True)
     """
 
@@ -55,7 +55,7 @@ class Interval(NamedTuple):
 
 
 class Outliers(NamedTuple):
-    """The bounds of the numbers that are no outliers, and what becomes of the others."""
+    """The bounds of the numbers that are no outliers, and the rule for the others."""
 
     low: Rational | None
     high: Rational | None
@@ -63,7 +63,7 @@ class Outliers(NamedTuple):
     """Whether an outlier is missing; otherwise it becomes the nearest bound."""
 
     def treated(self, number: Rational) -> Rational | None:
-        """A number, or what becomes of it.
+        """A number, or its replacement.
 
         Example:
             >>> Outliers(10, 90, missing=False).treated(-3), Outliers(10, 90, missing=True).treated(91)
@@ -105,7 +105,7 @@ class Treatment:
     absent: tuple[Value, ...] = ()
     outliers: Outliers | None = None
     valid: tuple[Value, ...] = ()
-    intervals: tuple[Interval, ...] = ()
+    intervals: tuple[ValueRange, ...] = ()
     not_valid: tuple[Value, ...] = ()
     invalid: Invalid = "error"
     instead: Value | None = None
@@ -115,7 +115,7 @@ class Treatment:
     form: Form | None = None
 
     def treated(self, value: Value | None, name: str, form: Form = "written") -> Value | None:
-        """A value, or what becomes of it; None for a missing one.
+        """A value, or its replacement; None for a missing one.
 
         Args:
             value: the value.
@@ -133,7 +133,7 @@ class Treatment:
         return self.missing
 
     def _known(self, value: Value | None, name: str, form: Form) -> Value | None:
-        """The value if it is known and valid, or what stands for it; None if it is missing."""
+        """The value if it is known and valid, or its replacement; None if it is missing."""
         compared = value if value is None or isinstance(value, str) else held(value, self.form or form)
         if compared is None or compared in self._absent:
             return None
@@ -145,7 +145,7 @@ class Treatment:
         return value if found == compared else found
 
     def _instead_of(self, value: Value | None, name: str) -> Value | None:
-        """What an invalid value becomes."""
+        """The replacement of an invalid value."""
         if self.invalid == "error":
             raise InputError(f"the value {shown(_text(value))} of {name} is invalid for this model, {self._valid_ones}")
         return {"missing": None, "value": self.instead, "keep": value}[self.invalid]

@@ -20,6 +20,7 @@ the package's own `__init__`.
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
 | `routing.ends`, `tree.ends_of_row` | `walks`: rows that go down in one loop, cell by cell |
+| `attribution.shapley.values_of`, `interactions_of`, `attribution.attributions.nearest_values` | `pattern_tables` |
 | `exact.log_sums.log` of these quotients | `long_logarithms` |
 """
 
@@ -31,6 +32,7 @@ from reference_tree.engine import (
     gradient_scans,
     long_logarithms,
     medians,
+    pattern_tables,
     raised_branches,
     store,
     subsets,
@@ -48,6 +50,7 @@ __all__ = [
     "gradient_scans",
     "long_logarithms",
     "medians",
+    "pattern_tables",
     "raised_branches",
     "store",
     "subsets",

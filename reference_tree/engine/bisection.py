@@ -28,8 +28,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans, square_scans
-from reference_tree.engine.integer_columns import multiples, taker
-from reference_tree.engine.runs import Run
+from reference_tree.engine.integer_columns import SortedRun, multiples, taker
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
@@ -46,10 +45,10 @@ ESTIMATED = frozenset({*CLASSES, MISTAKES, *NUMBERS, ABSOLUTE})
 """The measures that have estimates. Cuts are judged by any other as the book does it."""
 
 
-class Scanned(NamedTuple):
+class EstimatedCuts(NamedTuple):
     """The cuts of some attributes that were estimated."""
 
-    run: Run
+    run: SortedRun
     """The rows of the sample, sorted by each of these attributes."""
     flags: bytes
     """For each place behind one of these rows, 1 if there is a cut that was estimated, else 0."""
@@ -92,21 +91,21 @@ class Scanned(NamedTuple):
 class Located(NamedTuple):
     """The cuts of one attribute among those of several."""
 
-    among: Scanned
+    among: EstimatedCuts
     at: int
     """The place of the attribute."""
     mine: slice
     """Its estimates."""
 
     @property
-    def alone(self) -> Scanned:
+    def alone(self) -> EstimatedCuts:
         """The cuts of this attribute alone."""
         run, n, estimates = self.among.run, self.among.run.size, self.among.estimates
         if len(run.names) == 1:
             return self.among
         here = slice(self.at * n, (self.at + 1) * n)
         values, tops = estimates.values[self.mine], estimates.tops and estimates.tops[self.mine]
-        return Scanned(
+        return EstimatedCuts(
             run.at(self.at), self.among.flags[here], estimates._replace(values=values, tops=tops), max(values)
         )
 
@@ -114,7 +113,7 @@ class Located(NamedTuple):
 # Cuts that may be made.
 
 
-def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) -> bytes:
+def places(sample: Store, run: SortedRun, minimum: Rational = 0, gap: Rational = 0) -> bytes:
     """For each place behind a row, 1 if a cut may be made there, else 0.
 
     Args:
@@ -140,14 +139,16 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     return _both(flags, _large_enough(sample, run, minimum))
 
 
-def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> bytes:
+def _known_places(sample: Store, run: SortedRun, minimum: Rational, gap: Rational) -> bytes:
     """The result of `places`, computed once."""
     known: bytes = sample.once((run.names[0], minimum, gap), lambda: places(sample, run, minimum, gap))
     return known
 
 
-def _but(sample: Store, run: Run, flags: bytes, without: Collection[tuple[str, tuple[Rational, Rational]]]) -> bytes:
-    """The same without some cuts."""
+def _but(
+    sample: Store, run: SortedRun, flags: bytes, without: Collection[tuple[str, tuple[Rational, Rational]]]
+) -> bytes:
+    """The search without some cuts."""
     left = bytearray(flags)
     for name, (low, _) in without:
         if name in run.names:
@@ -157,7 +158,7 @@ def _but(sample: Store, run: Run, flags: bytes, without: Collection[tuple[str, t
     return bytes(left)
 
 
-def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
+def _large_enough(sample: Store, run: SortedRun, minimum: Rational) -> bytes:
     """For each place, 1 if there is enough weight on both sides, else 0."""
     n, rows, weights, least = run.size, run.rows, sample.weights, ceil(Fraction(minimum) / sample.unit)
     found = b""
@@ -230,7 +231,7 @@ def scanned(
     every: bool = False,
     class_weights: Sequence[int] | None = None,
     without: Collection[tuple[str, tuple[Rational, Rational]]] = (),
-) -> list[Scanned]:
+) -> list[EstimatedCuts]:
     """The cuts of all continuous attributes with their estimates, without runs in which no cut may be made.
 
     Args:
@@ -244,11 +245,11 @@ def scanned(
     """
     key = measure, minimum, gap, every, class_weights, without
 
-    def scan_all() -> list[Scanned]:
+    def scan_all() -> list[EstimatedCuts]:
         found = [(run, _but(sample, run, _known_places(sample, run, minimum, gap), without)) for run in sample.runs]
         return [scan(sample, run, flags, measure, every, class_weights) for run, flags in found if 1 in flags]
 
-    known: list[Scanned] = sample.once(key, scan_all)
+    known: list[EstimatedCuts] = sample.once(key, scan_all)
     return known
 
 
@@ -270,12 +271,12 @@ def scanned_each(sample: Store, search: CutSearch) -> Mapping[str, Located]:
 
 def scan(
     sample: Store,
-    run: Run,
+    run: SortedRun,
     flags: bytes,
     measure: str,
     every: bool = False,
     class_weights: Sequence[int] | None = None,
-) -> Scanned:
+) -> EstimatedCuts:
     """Some cuts with their estimates.
 
     Args:
@@ -292,12 +293,12 @@ def scan(
         estimates = _of_classes(sample, run, cells, flags, measure, class_weights)
     else:
         estimates = _of_numbers(sample, run, flags, measure)
-    return Scanned(run, flags, estimates, max(estimates.values))
+    return EstimatedCuts(run, flags, estimates, max(estimates.values))
 
 
 def _of_classes(
     sample: Store,
-    run: Run,
+    run: SortedRun,
     cells: Sequence[int],
     flags: bytes,
     measure: str,
@@ -318,10 +319,11 @@ def _of_classes(
     return alike(cells, flags, sample.counted.sums(cells[:n], None))
 
 
-def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimates:
+def _of_numbers(sample: Store, run: SortedRun, flags: bytes, measure: str) -> Estimates:
     n, rows = run.size, run.rows
     of_reduction = measure == "variance_reduction"
     if sample.weights is None and (of_reduction or (measure == "sample_variance_reduction" and sample.unit == 1)):
+        # Subtracting a constant from every y changes no variance, and makes the squares short.
         steps, unit = square_scans.centred(sample.cells(rows[:n]))
         alike = square_scans.squares_of_numbers if of_reduction else square_scans.variances_of_numbers
         return alike(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)
@@ -383,7 +385,7 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
 
-def first_of(sample: Store, one: Scanned) -> list[int]:
+def first_of(sample: Store, one: EstimatedCuts) -> list[int]:
     """The place of the first of the best cuts of a run, if it is known; otherwise all places where it may be."""
     if not one.estimates.slack:
         return [one.first]
@@ -402,7 +404,7 @@ def first_of(sample: Store, one: Scanned) -> list[int]:
     return [found]
 
 
-def _lefts(sample: Store, run: Run, at: Sequence[int]) -> Iterator[list[int]]:
+def _lefts(sample: Store, run: SortedRun, at: Sequence[int]) -> Iterator[list[int]]:
     """The counts of the rows below some cuts, whose places ascend; each row is counted once for each attribute."""
     n, behind, left = run.size, 0, list[int]()
     for place in at:
@@ -412,7 +414,7 @@ def _lefts(sample: Store, run: Run, at: Sequence[int]) -> Iterator[list[int]]:
         yield left
 
 
-def _tops(sample: Store, one: Scanned, near: Sequence[int]) -> Iterable[int]:
+def _tops(sample: Store, one: EstimatedCuts, near: Sequence[int]) -> Iterable[int]:
     """The sum of (n·l - k·c)² at some places, exactly; see `Estimates`."""
     if one.estimates.tops:
         top_at = dict(zip(compress(count(1), one.flags), one.estimates.tops, strict=False))
@@ -432,7 +434,7 @@ def _can_judge(sample: Store, measure: str) -> bool:
     return isinstance(sample.target, Moments) and measure in NUMBERS
 
 
-def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
+def _within(sample: Store, one: EstimatedCuts, slack: Rational) -> list[int]:
     """The places at which a walk can end if a cut replaces the kept one only when it is better by more than a slack.
 
     The cuts are taken from the best one down, as long as each is within the slack of the one before, allowing for the
@@ -450,7 +452,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     return [place for place, value in zip(compress(count(1), one.flags), values, strict=True) if value >= floor]
 
 
-def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
+def _cuts_at(sample: Store, one: EstimatedCuts, at: Sequence[int], ties: bool) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; without ties only the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))

@@ -23,10 +23,10 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.enclosed_scores import mixture
-from reference_tree.engine.long_weights import any_deferred
 from reference_tree.engine.scans import slack_of_terms, summed
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES, estimated, short_terms
+from reference_tree.engine.whole_rows import any_deferred
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.splitting.candidate import Candidate
@@ -52,6 +52,7 @@ def promising_attributes(
     if len(known) < 2:
         return known
     if minimum <= sample.unit:
+        # A pure partition has the largest gain there is: if ties do not count, the search may end at the first one.
         if not ties and len(sample.rows) < SMALL and (pure := next(filter(partial(_is_pure, sample), known), None)):
             return [pure]
         if packed := packed_of(sample):
@@ -60,6 +61,7 @@ def promising_attributes(
             if len(known) < 2 or not packed.weighed:
                 return known
     found, slack = parted(sample, known, minimum)
+    # An estimate is off by at most the slack, and so is the one it is compared with: hence twice the slack.
     least = max([one.gain for one in found if one.is_sure], default=0) - 2 * slack
     near = [one for one in found if one.gain >= least or not one.is_sure]
     if not ties and len(near) > 1:
@@ -131,7 +133,7 @@ def _is_pure(sample: Store, attribute: Attribute) -> bool:
 
 
 def _kind(sample: Store, one: Parted) -> Hashable:
-    """A key that partitions share if all are pure, or if they divide the rows in the same way."""
+    """A key that partitions share if all are pure, or if they divide the rows alike."""
     number = {len(one.attribute.domain): 0}  # numbers the values in the order they are met; 0 for a missing value
     codes = sample.take(sample.columns.codes[one.attribute.name])
     is_pure = one.is_sure and _is_pure(sample, one.attribute)
@@ -158,7 +160,7 @@ class Packed(NamedTuple):
     whole: tuple[int, ...]
     """The weight of the rows with each value, or less if weights were rounded down."""
     classes: Sequence[tuple[int, ...]]
-    """The same for each class that occurs."""
+    """The counts of each class that occurs."""
     weighed: bool
     """Whether the rows have weights of their own."""
     slack: int

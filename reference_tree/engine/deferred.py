@@ -112,6 +112,7 @@ class Deferred(Fraction):
         if isinstance(other, Deferred):
             terms = multiplied(self.terms, other.terms)
             residue = None if self.residue is None or other.residue is None else self.residue * other.residue
+            # The product of two intervals lies between the least and the largest product of their ends.
             corners = [a * b for a in (self._low, self._high) for b in (other._low, other._high)]
             return number_of(terms, min(corners) >> PLACES, -(-max(corners) >> PLACES), residue)
         if isinstance(other, float):
@@ -121,6 +122,7 @@ class Deferred(Fraction):
         if not other or other == 1:
             return self if other else Fraction(0)
         top, bottom = other.numerator, other.denominator
+        # A negative factor turns the interval round.
         low, high = (self._low, self._high) if top > 0 else (self._high, self._low)
         factor = residue_of(other)
         residue = None if self.residue is None or factor is None else self.residue * factor
@@ -158,11 +160,14 @@ class Deferred(Fraction):
         if self._low > 0 or self._high < 0:
             return 1 if self._low > 0 else -1
         places = PLACES
+        # The precision doubles, so the last step costs about as much as all before it. A residue other than 0 proves
+        # that the number is not 0: then some precision decides.
         while places < (_FINEST if self.residue else 2 * PLACES):
             places *= 2
             low, high = enclosed(self.terms, places)
             if low > 0 or high < 0:
                 return 1 if low > 0 else -1
+        # Enclosures never prove that a number is 0; the polynomial does.
         if not self.residue and vanishes(self.terms):
             return 0
         exact = self._pair()
@@ -321,7 +326,7 @@ def product_of(content: Rational, monomial: Monomial) -> Rational:
 
 
 def deferred(number: Rational) -> Rational:
-    """The same number, deferred if it is long: factors then stand for its numerator and denominator.
+    """The number, deferred if it is long: factors then stand for its numerator and denominator.
 
     Example:
         >>> deferred(Fraction(1, 3)), type(deferred(Fraction(3**800, 7**488))).__name__
@@ -360,6 +365,7 @@ def quotient(above: Any, below: Any) -> Any:
         raise ZeroDivisionError("the divisor is 0")
     if not above:
         return Fraction(0)
+    # Common factors cancel before anything is multiplied out.
     content, monomial = above.factors() if isinstance(above, Deferred) else (above, ())
     content_below, monomial_below = below.factors() if isinstance(below, Deferred) else (below, ())
     return product_of(Fraction(content) / content_below, merged(monomial, inverted(monomial_below)))

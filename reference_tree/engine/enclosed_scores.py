@@ -1,6 +1,6 @@
 r"""Enclosed scores: measures with logarithms as numbers that are worked out only where needed.
 
-1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
+1. `terms_of` encloses a sum of terms n·log2 n, the parts of entropies.
 2. `gain`, `cost` and `ratio` enclose the measures: first |D| times the measure is bounded, then divided by |D|.
 3. `mixture` is a key of the impure rows of a partition: partitions of one sample that share it gain the same.
 4. `gini` and `variance` are rationals: one fraction, made of integers.
@@ -17,9 +17,8 @@ from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred
-from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
-from reference_tree.engine.whole_rows import WholeRows
+from reference_tree.engine.terms import BITS, IntegerBounds, n_log_n, x_log_x
+from reference_tree.engine.whole_rows import WholeRows, any_deferred, enclosure_of, is_deferred
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational, over_common_denominator
@@ -31,7 +30,7 @@ TABLE = 1 << 13
 """The terms of weights below this are looked up; larger whole units would make the table long and sparsely used."""
 
 
-def terms_of(weights: Iterable[Rational]) -> Bounds:
+def terms_of(weights: Iterable[Rational]) -> IntegerBounds:
     """Bounds of the sum of the terms of some weights."""
     low = high = 0
     for weight in weights:
@@ -46,7 +45,7 @@ def terms_of(weights: Iterable[Rational]) -> Bounds:
         else:
             term_low, term_high = x_log_x(weight)
             low, high = low + term_low, high + term_high
-    return Bounds(low, high)
+    return IntegerBounds(low, high)
 
 
 def in_whole_units(table: Partition) -> tuple[Partition, Rational]:
@@ -57,7 +56,7 @@ def in_whole_units(table: Partition) -> tuple[Partition, Rational]:
 
 
 def gain(table: Partition) -> Enclosed:
-    r"""The information gain of a question, rows without an answer included.
+    r"""The information gain of a test, rows without a value included.
 
     $$|D|\,\mathrm{Gain}(D, A) = |\tilde D| \left( H(\tilde D) - H(\tilde D|A) \right)
     = t(|\tilde D|) - \sum_j t(|\tilde C_j|) - \sum_i t(|A_i|) + \sum_{i,j} t(s_{ij}), \qquad t(x) = x \log_2 x$$
@@ -145,18 +144,18 @@ def ratio(table: Partition) -> Enclosed:
     return gain(table) / cost(table)
 
 
-def _over(low: int, high: int, weight: Rational) -> Bounds:
+def _over(low: int, high: int, weight: Rational) -> IntegerBounds:
     """Bounds of a number divided by a weight, from bounds of the number."""
     if type(weight) is int:
-        return Bounds(low // weight, -(-high // weight))
+        return IntegerBounds(low // weight, -(-high // weight))
     if is_deferred(weight):
         least, most = enclosure_of(weight, BITS)
         if not least:  # it is positive, which does not show; no gain or cost is as large as 2^BITS
-            return Bounds(-1 << 2 * BITS, 1 << 2 * BITS)
+            return IntegerBounds(-1 << 2 * BITS, 1 << 2 * BITS)
         high, low = -((-high << BITS) // (least if high > 0 else most)), (low << BITS) // (most if low > 0 else least)
-        return Bounds(low, high)
+        return IntegerBounds(low, high)
     top, bottom = weight.denominator, weight.numerator
-    return Bounds(low * top // bottom, -(-high * top // bottom))
+    return IntegerBounds(low * top // bottom, -(-high * top // bottom))
 
 
 def _signature(table: Partition, unit: Rational) -> Hashable:

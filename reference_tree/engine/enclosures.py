@@ -231,4 +231,5 @@ def enclosure(number: Any, bits: int) -> tuple[int, int]:
         low, high, scale = number.enclosure(bits)
     else:
         low, high, scale = number.numerator, number.numerator, number.denominator
+    # The low end is rounded down, the high end up: the number stays inside.
     return (low << bits) // scale, -((-high << bits) // scale)

@@ -1,4 +1,4 @@
-r"""Gradient scans: the questions that can be the best by the derivatives of a loss, from one walk over the rows.
+r"""Gradient scans: the tests that can be the best by the derivatives of a loss, from one walk over the rows.
 
 Both derivatives of a row are one long integer (`counted.derivatives`), so one prefix sum gives G and H of a cut. The
 score of every cut
@@ -6,7 +6,7 @@ score of every cut
 $$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
 is estimated by integers; the gain is the score less a term that all cuts of a node share. Rows without a value are
-tried on either side. Only the questions whose estimates come near the best are counted exactly.
+tried on either side. Only the tests whose estimates come near the best are counted exactly.
 
 *The error of an estimate.* The two quotients are rounded down, each by less than a unit. Where derivatives are
 enclosed, a sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most
@@ -27,7 +27,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Gradients
 from reference_tree.engine.bisection import places
-from reference_tree.engine.runs import Run
+from reference_tree.engine.integer_columns import SortedRun
 from reference_tree.engine.scans import prefix_sums
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
@@ -66,6 +66,7 @@ class Scale(NamedTuple):
         alpha, parts = self.shrinking
         squared = parts * parts
         mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
+        # Both derivatives of the left side are one integer: H in the low bits, G above it.
         for left in lefts:
             right = whole - left
             h, k = left & mask, right & mask
@@ -86,10 +87,10 @@ class Scale(NamedTuple):
         return min(left & mask, right & mask) >= self.least
 
 
-class Scanned(NamedTuple):
-    """The questions about some attributes, with their estimates."""
+class GradientScan(NamedTuple):
+    """The tests of some attributes, with their estimates."""
 
-    run: Run
+    run: SortedRun
     unknown: int
     """The sum of both derivatives of the rows without a value."""
     sums: list[int]
@@ -101,7 +102,7 @@ class Scanned(NamedTuple):
 
 @fast_form_of(gradient_tree.best_splits)
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions of largest gain, sought among the promising ones only.
+    """The tests of largest gain, sought among the promising ones only.
 
     If λ is 0, no h may be cut to 0: a side of such rows would seem to have no H.
     """
@@ -120,7 +121,7 @@ def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attr
 def promising_splits(
     sample: Store, attributes: Sequence[Attribute], penalties: tuple[Rational, Rational], min_child_weight: Rational
 ) -> list[Asking]:
-    """The questions that can be the best of all.
+    """The tests that can be the best of all.
 
     Args:
         sample: the rows at the node, counted by `Gradients`.
@@ -129,7 +130,7 @@ def promising_splits(
         min_child_weight: the least H of a side.
 
     Returns:
-        The questions in the order of the attributes, thresholds ascending.
+        The tests in the order of the attributes, thresholds ascending.
     """
     scale = _scale(sample, penalties, min_child_weight)
     names = {attribute.name for attribute in attributes}
@@ -167,27 +168,27 @@ def _sums(sample: Store, rows: Sequence[int]) -> list[int]:
     return cells if weights is None else [weight * cell for weight, cell in zip(weights, cells, strict=True)]
 
 
-def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
+def _scanned(sample: Store, run: SortedRun, scale: Scale) -> GradientScan:
     if not run.rows:
-        return Scanned(run, 0, [], [], [])
+        return GradientScan(run, 0, [], [], [])
     n = run.size
     flags = places(sample, run)
     steps = _sums(sample, run.rows)
     known = sum(steps)
     unknown = scale.whole - known
     some_unknown = n < len(sample.rows)
-    if some_unknown:  # the last question is whether a row has a value
+    if some_unknown:  # the last test is whether a row has a value
         flags = flags[:-1] + b"\1"
     at, sums = list(compress(count(1), flags)), list(compress(prefix_sums(steps, n), flags))
     scores = scale.scores(sums, scale.whole)
     if some_unknown:  # `scores` has the rows without a value on the right, `others` on the left
         others = scale.scores([left + unknown for left in sums[:-1]], scale.whole)
         scores = [*map(max, scores, others), scores[-1]]
-    return Scanned(run, unknown, sums, at, scores)
+    return GradientScan(run, unknown, sums, at, scores)
 
 
-def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
-    """The largest estimate of a question whose sides are surely large enough; -1 if there is none."""
+def _best(scanned: Sequence[GradientScan], scale: Scale) -> int:
+    """The largest estimate of a test whose sides are surely large enough; -1 if there is none."""
     best = -1
     for one in scanned:
         if max(one.scores, default=-1) <= best:
@@ -200,7 +201,7 @@ def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
     return best
 
 
-def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
+def _slack(sample: Store, scanned: Sequence[GradientScan], scale: Scale) -> int:
     """A bound of the error of an estimate, in either direction."""
     if not scale.off:
         return 2
@@ -213,13 +214,14 @@ def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
     return 2 + (2 * (2 * q * off + q * q * off + off * off * below // least + 1) << scale.bits)
 
 
-def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
-    """The questions whose estimates are near the best, thresholds ascending."""
+def _near(sample: Store, one: GradientScan, floor: int) -> Iterator[Asking]:
+    """The tests whose estimates are near the best, thresholds ascending."""
     run, (name,) = one.run, one.run.names
     numbers, n, least = sample.schema.numbers[name], one.run.size, max(floor, 0)
     for place in [place for place, score in zip(one.at, one.scores, strict=True) if score >= least]:
         ranks = sample.values_of(name, run.rows[place - 1 : place + 1])
         below = numbers[ranks[0]]
+        # The last place is behind all known rows: the test whether a row has a value at all.
         if place == n:
             test = Threshold(name, below)
         else:

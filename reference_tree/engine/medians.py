@@ -14,7 +14,7 @@ from typing import Any
 
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Moments
-from reference_tree.engine.counted import Counted
+from reference_tree.engine.integer_columns import Counted
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
 from reference_tree.exact.rationals import simplest
@@ -25,9 +25,14 @@ from reference_tree.twins import fast_form_of
 
 @fast_form_of(criteria.by_values)
 def by_values(sample: Sample) -> Sample:
-    """The same rows, counted by their number: a column of weights for each number of the table."""
+    """The rows, counted by their number: a column of weights for each number of the table."""
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
+    return counted_by_value(sample)
+
+
+def counted_by_value(sample: Store) -> Store:
+    """The rows of a store, counted by their number."""
     columns, places = sample.columns, None
     of: Any = columns.codes[sample.schema.target.name]
     codes, width = sample.take(of), len(columns.values.numbers)

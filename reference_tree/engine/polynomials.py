@@ -140,11 +140,12 @@ def _by_serial(pair: tuple[Factor, int]) -> int:
 
 
 def content_of(terms: Terms) -> tuple[Fraction, Monomial, Terms]:
-    """The rational and the monomial that divide a polynomial, and what is left: whole coefficients without divisor."""
+    """The rational and the monomial that divide a polynomial, and the rest: whole coefficients without divisor."""
     monomials = iter(terms)
     common = dict(next(monomials))
     for monomial in monomials:
         powers = dict(monomial)
+        # The monomial that divides all terms has the least power of each factor, 0 where a term lacks it.
         for factor in [*common, *powers]:
             common[factor] = min(common.get(factor, 0), powers.get(factor, 0))
     shared = tuple(sorted([pair for pair in common.items() if pair[1]], key=_by_serial))

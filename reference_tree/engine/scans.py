@@ -236,6 +236,8 @@ def _growing_deviations(ys: Sequence[int]) -> list[int]:
     total = 0
     for k, y in enumerate(ys):
         if k:
+            # All numbers between the lower and the upper median have the same sum of deviations. A number beyond them
+            # adds its distance to the nearer one; a number between them adds nothing.
             if y < (lower := ascending[(k - 1) // 2]):
                 total += lower - y
             elif y > (upper := ascending[k // 2]):

@@ -22,20 +22,26 @@ from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import REFUSED, Linear, Missing, Multiway, SeenSubset, Test, Threshold
 from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_text
 from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.table import Table
+from reference_tree.data.table import is_in_memory
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
-from reference_tree.engine.counted import Counted, counted, derivatives
-from reference_tree.engine.integer_columns import Columns, Rows, multiples, taker
-from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
-from reference_tree.engine.runs import Run
-from reference_tree.engine.whole_rows import WholeRows, spread, times
+from reference_tree.engine.integer_columns import (
+    Columns,
+    Counted,
+    Rows,
+    SortedRun,
+    counted,
+    derivatives,
+    multiples,
+    taker,
+)
+from reference_tree.engine.whole_rows import WholeRows, any_deferred, fine_multiples, floor_of, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of
 
 
 class Store:
-    """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
+    """A sample; see `reference_tree.data.sample.Sample` for the meaning of its methods.
 
     Args:
         columns: the columns of the table.
@@ -49,7 +55,7 @@ class Store:
     _total: Counts | None = None
     _whole: Sequence[Any] | None = None
     _take: Callable[[Any], Sequence[Any]] | None = None
-    _runs: list[Run] | None = None
+    _runs: list[SortedRun] | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: dict[Any, list[tuple[Any, Any]]] | None = None
@@ -151,7 +157,7 @@ class Store:
         return spread(map(times, whole, self.units) if self.units else whole, self.counted.places)
 
     def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
-        """The partition of a question, from the counts of its answers and of the rows without an answer, all whole."""
+        """The partition of a test, from the counts of its outcomes and of the rows without one, all whole."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
         if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
@@ -170,7 +176,8 @@ class Store:
     # Asking.
 
     def partition(self, test: Test) -> Partition:
-        """The sample partition s_ij of a question."""
+        """The sample partition s_ij of a test."""
+        # The test has a branch for each value of the table, in its order: the code of a row is its branch.
         if isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
             *counts, unknown = self._counts_of_values(test.attribute)
         else:
@@ -223,7 +230,7 @@ class Store:
     def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
         """The branch of each code; the one after the last for a missing value, None if no outcome holds."""
         domain = self.columns.domain(test.attribute)
-        # A value for which no outcome holds has no branch; a surrogate question counts it as missing.
+        # A value for which no outcome holds has no branch; a surrogate test counts it as missing.
         left_open = nowhere if isinstance(test, SeenSubset) else None
         branch_of = {code: test.branch_of(domain[code]) for code in set(codes) if code < len(domain)}
         branch_of = {code: left_open if branch is None else branch for code, branch in branch_of.items()}
@@ -239,7 +246,7 @@ class Store:
         return domain[code] if code < len(domain) else None
 
     @property
-    def runs(self) -> list[Run]:
+    def runs(self) -> list[SortedRun]:
         """The rows sorted by each continuous attribute. Attributes known of every row share one run."""
         if self._runs is None:
             numbers = (attribute.name for attribute in self.schema.attributes if attribute.values is None)
@@ -251,41 +258,41 @@ class Store:
         return self._runs
 
     @property
-    def runs_of(self) -> Mapping[str, tuple[Run, int]]:
+    def runs_of(self) -> Mapping[str, tuple[SortedRun, int]]:
         """For each continuous attribute its run, and its place among the attributes of the run."""
 
-        def find() -> dict[str, tuple[Run, int]]:
+        def find() -> dict[str, tuple[SortedRun, int]]:
             return {name: (run, at) for run in self.runs for at, name in enumerate(run.names)}
 
-        known: Mapping[str, tuple[Run, int]] = self.once(("runs",), find)
+        known: Mapping[str, tuple[SortedRun, int]] = self.once(("runs",), find)
         return known
 
-    def sorted_by(self, names: Sequence[str], rows: Rows) -> Run:
+    def sorted_by(self, names: Sequence[str], rows: Rows) -> SortedRun:
         """Some rows, which have values of some continuous attributes, sorted by each in turn."""
         return self._together([self._sorted(name, rows) for name in names])
 
-    def _together(self, runs: Sequence[Run]) -> Run:
+    def _together(self, runs: Sequence[SortedRun]) -> SortedRun:
         """Runs of the same rows as one."""
         names = [name for run in runs for name in run.names]
         rows = [row for run in runs for row in run.rows]
         if all(run.ranks is None for run in runs):
-            return Run(names, rows, None)
-        return Run(names, rows, [rank for run in runs for rank in self.values_of(run.names[0], run.rows)])
+            return SortedRun(names, rows, None)
+        return SortedRun(names, rows, [rank for run in runs for rank in self.values_of(run.names[0], run.rows)])
 
-    def _sorted(self, name: str, rows: Rows) -> Run:
+    def _sorted(self, name: str, rows: Rows) -> SortedRun:
         """Those of some rows that have a value of a continuous attribute, sorted by it."""
         codes, missing = self.columns.codes[name], len(self.schema.numbers[name])
         rows = sorted(rows, key=codes.__getitem__)
         if rows and codes[rows[-1]] == missing:
             del rows[bisect_left(rows, missing, key=codes.__getitem__) :]
-        return Run((name,), rows, None if name in self.columns.distinct else self.values_of(name, rows))
+        return SortedRun((name,), rows, None if name in self.columns.distinct else self.values_of(name, rows))
 
-    def order(self, attribute: str) -> Run:
+    def order(self, attribute: str) -> SortedRun:
         """The rows that have a value of a continuous attribute, by ascending values."""
         run, at = self.runs_of.get(attribute, (None, 0))
         return run.at(at) if run else self._sorted(attribute, self.rows)
 
-    def unknown(self, run: Run) -> list[int]:
+    def unknown(self, run: SortedRun) -> list[int]:
         """The counts of the rows that are not in a run, in whole units."""
         if run.size == len(self.rows):
             return [0] * self.counted.width
@@ -344,8 +351,9 @@ class Store:
         return parts
 
     def against(self, target: Target) -> Store:
-        """The same rows counted by another target, without the rows that have no value there."""
+        """The rows counted by another target, without the rows that have no value there."""
         width = len(target.columns)
+        # A row without an outcome of the test predicts no branch, and is left out.
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}
             for branch, rows in enumerate(self.answers(target.test, self.rows)[:-1]):
@@ -358,6 +366,7 @@ class Store:
         labels = target.numbers if isinstance(target, Values) else target.columns
         name = self.schema.target.name
         domain, of = self.columns.domain(name), self.columns.codes[name]
+        # The codes of the table are the columns of the target already.
         if list(labels) == list(domain):
             return self.counting(Counted(target, of, 1, width), self.rows)
         places = {label: place for place, label in enumerate(labels)}
@@ -409,6 +418,7 @@ class Store:
         for rows, factor in groups:
             whole = factor.numerator * (common // factor.denominator)
             found.update((row, whole if weights is None else weights[row] * whole) for row in rows)
+        # The largest common divisor goes into the unit, so the integers stay short from node to node.
         divisor = math.gcd(*found.values())
         unit = simplest(Fraction(self.unit * divisor) / common)
         reduced = {row: weight // divisor for row, weight in found.items()}
@@ -418,7 +428,7 @@ class Store:
 @fast_form_of(book.whole_sample)
 def whole_sample(table: Data) -> Any:
     """All rows of a table, as the sample that reaches the root."""
-    if not isinstance(table, Table):
+    if not is_in_memory(table):
         return book.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
     schema = table.schema
     names = [attribute.name for attribute in (*schema.attributes, schema.target)]

@@ -45,7 +45,7 @@ Pair: TypeAlias = tuple[int, int]
 def promising_subsets(
     attribute: str, table: Partition, measure: str, minimum: Rational = 1, numbers: Sequence[Rational] = ()
 ) -> Iterator[Grouping]:
-    """Questions that include every winner of `all_subsets`."""
+    """Tests that include every winner of `all_subsets`."""
     whole, unit = in_whole_units(table)
     is_there = list(map(any, whole.rows))
     there = Partition(tuple(compress(table.outcomes, is_there)), tuple(compress(whole.rows, is_there)), whole.unknown)
@@ -74,7 +74,7 @@ def promising_subsets(
 
 
 def _named(attribute: str, there: Partition, masks: Sequence[int]) -> Iterator[Grouping]:
-    """The questions about the sets of these masks."""
+    """The tests of the sets of these masks."""
     rows = {mask: [row for place, row in enumerate(there.rows) if mask >> place & 1] for mask in masks}
     return groupings(attribute, there, [Side(mask, _added(inside)) for mask, inside in rows.items()])
 
@@ -88,9 +88,12 @@ def _of_several_classes(there: Partition, measure: str, minimum: Fraction) -> li
     lines = len(lines_of(rows))
     if lines < 2 or any(sum(row) < minimum for row in rows):
         return None
+    # Every winner is surely a corner if the impurity is strictly concave and no value is too light for a branch
+    # [BurshteinEtAl1992]; otherwise every set is scored, if that is feasible.
     if not corners_hold(there, measure, minimum):
         return best_sets(rows, range(1, 1 << len(rows) - 1), measure) if len(rows) <= LIMIT else None
     whole, last = (1 << len(rows)) - 1, 1 << len(rows) - 1
+    # A set and its complement are one test; the one without the last value stands for both.
     masks = {mask ^ whole if mask & last else mask for mask in corners(rows)} - {0}
     return best_sets(rows, sorted(masks), measure)
 
@@ -202,7 +205,7 @@ def _added(rows: Sequence[Counts]) -> Counts:
 
 
 def _in_units(found: Iterator[Grouping], table: Partition) -> Iterator[Grouping]:
-    """The same questions, whose tables have the units of a table."""
+    """These tests, with their tables in the units of a table."""
     units = table.rows
     for test, (outcomes, rows, _) in found:
         own = WholeRows(rows, units.units, units.unknown, units.places) if isinstance(units, WholeRows) else rows

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import NamedTuple
 
-from reference_tree.engine.long_weights import floor_of
+from reference_tree.engine.whole_rows import floor_of
 from reference_tree.exact.logarithms import log2_floor, log2_floor_remembered, log2_of_base
 from reference_tree.exact.rationals import Rational
 
@@ -36,7 +36,7 @@ _LENGTHENING = Lock()
 # All threads share the table; one at a time makes it longer.
 
 
-class Bounds(NamedTuple):
+class IntegerBounds(NamedTuple):
     """Integers around a number: low ≤ x < high, in a unit that both share."""
 
     low: int
@@ -97,7 +97,7 @@ def _extend(size: int) -> None:
             _terms.append(n * log >> _LOG_BITS - BITS)
 
 
-def x_log_x(x: Rational) -> Bounds:
+def x_log_x(x: Rational) -> IntegerBounds:
     r"""Bounds of $2^{64} \cdot x \log_2 x$ for a weight x; the term of 0 is 0.
 
     Args:
@@ -105,7 +105,7 @@ def x_log_x(x: Rational) -> Bounds:
             places first.
 
     Example:
-        >>> x_log_x(4) == Bounds(8 << 64, (8 << 64) + 2)
+        >>> x_log_x(4) == IntegerBounds(8 << 64, (8 << 64) + 2)
         True
         >>> from fractions import Fraction
         >>> low, high = x_log_x(Fraction(1, 2))        # 1/2 · log2 1/2 = -1/2
@@ -114,17 +114,17 @@ def x_log_x(x: Rational) -> Bounds:
     """
     if isinstance(x, int) and x < 1 << 64:
         term = n_log_n(x)
-        return Bounds(term, term + 2)
+        return IntegerBounds(term, term + 2)
     # With y = floor(2^64·x), x lies in [y, y + 1)·2^-64. The logarithm of the lower end is enclosed by L ≤ 2^64·log2 y
     # < L + 2, and that of the upper end is larger by less than 1/(y·ln 2) < 3/(2y). The product of two intervals has
     # its extremes at the corners.
     y = floor_of(x, BITS)
     if not y:  # x < 2^-64, and 0 ≥ x·log2 x ≥ -64·2^-64 there, as -x·log2 x grows with x below 1/e
-        return Bounds(-64, 1)
+        return IntegerBounds(-64, 1)
     least = log2_floor_remembered(y, BITS) - (BITS << BITS)
     most = least + 3 + (3 << BITS - 1) // y
     corners = [factor * logarithm for factor in (y, y + 1) for logarithm in (least, most)]
-    return Bounds(min(corners) >> BITS, (max(corners) >> BITS) + 1)
+    return IntegerBounds(min(corners) >> BITS, (max(corners) >> BITS) + 1)
 
 
 def short_terms(n: int) -> list[int]:

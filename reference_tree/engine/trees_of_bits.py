@@ -21,7 +21,7 @@ from reference_tree.engine.bisection import CLASSES
 from reference_tree.engine.integer_columns import Rows, taker
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import n_log_n
-from reference_tree.engine.trees_of_cuts import Column, Growing, Part, Sides, takes_the_best
+from reference_tree.engine.trees_of_cuts import Column, Growing, PendingNode, Sides, takes_the_best
 from reference_tree.engine.trees_of_sets import best_of_two
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import criterion_for
@@ -133,7 +133,7 @@ class GrowingBits(Growing):
             return super().count(rows)
         return tuple([(rows.bits & bits).bit_count() for bits in rows.space.classes])
 
-    def best_sides(self, part: Part) -> Sides | None:
+    def best_sides(self, part: PendingNode) -> Sides | None:
         """The first of the best tests, and the rows on each side; None if it is not known."""
         if len(part.rows) <= self.alike:
             return self.of_two(self.drawn(part), *part.rows)

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import sub
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.questions import REFUSED, Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.targets import Classes
 from reference_tree.engine.bisection import ESTIMATED, first_of, places, scan
-from reference_tree.engine.integer_columns import Rows
-from reference_tree.engine.medians import by_values, deviations
-from reference_tree.engine.runs import Run
+from reference_tree.engine.integer_columns import Rows, SortedRun
+from reference_tree.engine.medians import counted_by_value, deviations
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.cart import CART
@@ -32,7 +31,7 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.missing_rules import ChosenTest, missing_rules
 
 Summary: TypeAlias = tuple[Counts, Answer, RuleId | None]
-"""The counts of a node, its answer, and the stopping rule that makes it a leaf before any question is tried."""
+"""The counts of a node, its answer, and the stopping rule that makes it a leaf before any test is tried."""
 
 
 def is_plain(learner: CART, sample: Store, place: Place) -> bool:
@@ -72,15 +71,15 @@ Sides: TypeAlias = tuple[Test, Rows, Rows]
 """A test, and the rows on each side of it."""
 
 
-class Part(NamedTuple):
+class PendingNode(NamedTuple):
     """The rows at a node that has not been visited yet."""
 
     rows: Rows
     whole: Counts
     """Their counts, in whole units."""
     summary: Summary
-    run: Run | None
-    """The same rows, sorted by each attribute in turn; None where no sorted order is needed."""
+    run: SortedRun | None
+    """The rows, sorted by each attribute in turn; None where no sorted order is needed."""
     depth: int
     key: bytes
     """The key of its place."""
@@ -113,11 +112,11 @@ class Growing:
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
-        """The most rows for which all cuts are equal: there is only one way to split two rows."""
+        """The most rows for which all cuts are equal: there is only one split of two rows."""
         names, columns = [attribute.name for attribute in sample.schema.attributes], sample.columns
         self.columns: list[Column] = [(name, columns.codes[name], columns.domain(name)) for name in names]
         self.by_values = criterion.counted == "numbers"
-        self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
+        self.of_all = counted_by_value(sample) if self.by_values else sample
         # The stopping rules compare whole units: whether all y are equal does not depend on the unit of y.
         least = simplest(learner.min_samples_split / Fraction(sample.unit))
         self._stops = learner.stops.but(min_samples_split=least)
@@ -132,7 +131,8 @@ class Growing:
         sample, depth = self.sample, self.place.depth
         summary = self.summary_of(sample.rows, tuple(sample.whole), depth)
         run = sample.runs[0] if self.sorts else None
-        pending = [Part(sample.rows, tuple(sample.whole), summary, run, depth, self.place.key, [])]
+        # The stack takes the right side before the left one, so nodes come in preorder, and depth needs no recursion.
+        pending = [PendingNode(sample.rows, tuple(sample.whole), summary, run, depth, self.place.key, [])]
         while pending:
             part = pending.pop()
             (counts, answer, stop), test, missing = part.summary, None, REFUSED
@@ -152,14 +152,14 @@ class Growing:
             for counts, answer, test, branches, stop, missing in grown
         ]
 
-    def store(self, part: Part) -> Store:
+    def store(self, part: PendingNode) -> Store:
         """The rows of a part as a sample."""
         sample = self.sample.part_of(part.rows, part.whole)
         sample._runs = None if part.run is None else [part.run]
         return sample
 
     def summary_of(self, rows: Rows, whole: Counts, depth: int) -> Summary:
-        """The counts, answer and stopping rule of a node before any question is tried; shared by equal counts."""
+        """The counts, answer and stopping rule of a node before any test is tried; shared by equal counts."""
         sample, most = self.sample, self.learner.max_depth
         stop = self._stops.before(sample.target, whole, self.place if most is None or depth < most else self._deepest)
         if self.by_values:  # such a node keeps the deviations instead of the sums
@@ -177,7 +177,7 @@ class Growing:
         (top, over), (w, wy, _) = self._y_unit, whole
         return Answer(total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over)), total)
 
-    def drawn(self, part: Part) -> list[Column]:
+    def drawn(self, part: PendingNode) -> list[Column]:
         """The columns of the attributes that are seen at a node."""
         if not self.seen:
             return self.columns
@@ -191,7 +191,7 @@ class Growing:
         return Threshold(name, midpoint(low, high), (low, high))
 
     def of_two(self, columns: Sequence[Column], one: int, other: int) -> Sides | None:
-        """The first test that parts two rows."""
+        """The first test that parts two rows: all of them score alike."""
         for column in columns:
             codes = column[1]
             if codes[one] != codes[other]:
@@ -199,7 +199,7 @@ class Growing:
                 return self.test(column, left, right), left, right
         return None
 
-    def best_sides(self, part: Part) -> Sides | None:
+    def best_sides(self, part: PendingNode) -> Sides | None:
         """The first of the best tests, and the rows on each side; None if it is not known."""
         rows, columns = part.rows, self.drawn(part)
         if len(rows) <= self.alike:
@@ -210,8 +210,10 @@ class Growing:
         if 1 not in (flags := places(sample, run, self.minimum)):
             return None
         found = scan(sample, run, flags, self.measure)
+        # A reduction of the sample variance may be negative. Whether it is, the estimate cannot tell within its slack.
         if self.can_lose and found.most <= found.estimates.slack:
             return None
+        # A single place left is the winner; among several the learner decides, exactly.
         near = first_of(sample, found)
         if len(near) > 1:
             return None
@@ -219,14 +221,14 @@ class Growing:
         left, right = run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
         return self.test(columns[which], left, right), left, right
 
-    def counted(self, part: Part) -> Store:
+    def counted(self, part: PendingNode) -> Store:
         """A sample that counts the rows of a node as the criterion does; any such sample if all rows weigh the same."""
         if self.sample.weights is None:
             return self.of_all
         sample = self.store(part)
         return sample.counting(self.of_all.counted, part.rows) if self.by_values else sample
 
-    def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
+    def decided(self, part: PendingNode) -> tuple[Sides | None, RuleId | None]:
         """The sides of the test that the learner chooses, or the rule that stops it.
 
         The learner is given the place of the first node: the depth has been checked already.
@@ -242,16 +244,16 @@ class Growing:
         left, right = sample.split(test)
         return (test, left.rows, right.rows), None
 
-    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Missing, list[Part]]:
-        """The rule of a test for rows that do not answer it, and the parts, the last branch first."""
+    def parted(self, part: PendingNode, sides: Sides, branches: list[int]) -> tuple[Missing, list[PendingNode]]:
+        """The rule of a test for rows without a value, and the parts, the last branch first."""
         test, left, right = sides
         whole = self.count(left)
         other, depth = tuple(map(sub, part.whole, whole)), part.depth + 1
         of_left, of_right = self.summary_of(left, whole, depth), self.summary_of(right, other, depth)
         runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
         parts = [
-            Part(right, other, of_right, runs[1], depth, self.key(part, 1), branches),
-            Part(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
+            PendingNode(right, other, of_right, runs[1], depth, self.key(part, 1), branches),
+            PendingNode(left, whole, of_left, runs[0], depth, self.key(part, 0), branches),
         ]
         return self.way(test, (whole, other)), parts
 
@@ -259,11 +261,13 @@ class Growing:
         """The counts of some rows, in whole units."""
         return tuple(self.sample.count(rows))
 
-    def key(self, part: Part, branch: int) -> bytes:
+    def key(self, part: PendingNode, branch: int) -> bytes:
         """The key of the place of a branch, if something is drawn there."""
         return key_below(part.key, branch) if self.seen else part.key
 
-    def runs(self, run: Run | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]) -> Sequence[Run | None]:
+    def runs(
+        self, run: SortedRun | None, sides: tuple[Rows, Rows], may_split: tuple[bool, bool]
+    ) -> Sequence[SortedRun | None]:
         """The rows of each side, sorted by each attribute in turn; None for a side in which no cut is sought.
 
         If attributes are drawn, both are None: rows are sorted at a node, by the few attributes drawn there.

@@ -25,7 +25,7 @@ from reference_tree.data.targets import Classes
 from reference_tree.engine.integer_columns import Rows
 from reference_tree.engine.store import Store
 from reference_tree.engine.subsets import best_by_logarithms, best_by_squares
-from reference_tree.engine.trees_of_cuts import Column, Growing, Part, Sides, takes_the_best
+from reference_tree.engine.trees_of_cuts import Column, Growing, PendingNode, Sides, takes_the_best
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import criterion_for
 from reference_tree.learners.decision import AmongSome, Learner
@@ -121,7 +121,7 @@ class GrowingSets(Growing):
         name, codes, values = column
         return Subset(name, tuple([values[code] for code in sorted({codes[row] for row in left})]))
 
-    def best_sides(self, part: Part) -> Sides | None:
+    def best_sides(self, part: PendingNode) -> Sides | None:
         """The first of the best tests, and the rows on each side; None if it is not known."""
         rows, columns = part.rows, self.drawn(part)
         if len(rows) <= self.alike:

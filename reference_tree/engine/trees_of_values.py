@@ -34,6 +34,7 @@ def grown(
     are plain if they have classes, and all of their attributes are categorical and known.
     """
     base = learner.base if isinstance(learner, AmongSome) else learner
+    # Only plain ID3 on categories without gaps is grown here: whatever it cannot do, the textbook loop does.
     if type(base) is not ID3 or base.ties.any or base.stops.asks_for_more or place.holdout is not None:
         return None
     if not isinstance(sample, Store) or not counts_classes(sample) or base.min_samples_leaf > sample.unit:
@@ -49,6 +50,8 @@ def grown(
         nodes.append(found)
         if progress is not None:
             progress(len(nodes))
+        # A node stands in the list before its branches, with its place kept by its number, so the list is in preorder.
+        # When its last branch is grown, the finished node takes that place.
         while pending:
             above = pending[-1]
             rows = next(above.parts, None)
@@ -130,5 +133,5 @@ class _Growth:
         return Node(total, answer.label, None, (), stop, answer.tied, answer.prior)
 
     def parts(self, sample: Store, test: Test | None) -> list[list[int]]:
-        """The rows that take each branch; an empty list without a question."""
+        """The rows that take each branch; an empty list without a test."""
         return [] if test is None else sample.answers(test, sample.rows)[:-1]

@@ -1,10 +1,10 @@
 """Walks: rows that go down a tree in one loop, each by its own cells.
 
-In the book a row is read and asked by objects, and a table is divided at each node. Here each node is a *step*: a place
-in the row, and the largest number that goes below, or the branch of each category. Numbers are compared as they are
-kept: doubles with the largest double on the lower side (`reference_tree.data.held.last_double`), ranks with ranks. What
-has no step is *lost* on the way, and goes by the book from the root: a gap, a value without a branch, a sum of
-attributes, a cell of a strange type. So rules for missing values, and messages, are those of the book.
+In the book a row is read and tested by objects, and a table is divided at each node. Here each node is a *step*: a
+place in the row, and the largest number that goes below, or the branch of each category. Numbers are compared as they
+are kept: doubles with the largest double on the lower side (`reference_tree.data.held.last_double`), ranks with ranks.
+A row with a cell that no step can place is *lost*, and goes by the book from the root: a gap, a value without a branch,
+a sum of attributes, a cell of a strange type. So rules for missing values, and messages, are those of the book.
 
 1. `ends` is the fast form for the rows of a table.
 2. `ends_of_row` is the fast form for a row alone; the steps of a tree are kept as long as the tree.
@@ -16,16 +16,15 @@ import math
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 from weakref import ref
 
 from reference_tree import routing, tree
 from reference_tree.data.asked import WHOLE, AskedRow, Placed
 from reference_tree.data.held import LARGEST_SINGLE, last_double
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 from reference_tree.routing import Ends, Unseen
 from reference_tree.twins import fast_form_of
@@ -60,7 +59,8 @@ class Steps:
 
     def _step(self, number: int) -> Step:
         node = self.nodes[number]
-        test, ways = cast(Test, node.test), [*map(self.to, node.branches)]
+        test, ways = node.test, [*map(self.to, node.branches)]
+        assert test is not None  # `to` sends no row to a leaf
         if isinstance(test, Threshold):
             step = self.compared(test, *ways)
         else:
@@ -71,12 +71,12 @@ class Steps:
         return step
 
     def compared(self, test: Threshold, below: int, above: int) -> Step:
-        """The step of a question about a number."""
+        """The step of a test of a number."""
         name, form = test.attribute, self.known[test.attribute].held
         return name, last_double(test.threshold, form, strict=test.strict), _MOST, below, above
 
     def parted(self, name: str, to: list[int]) -> Step:
-        """The step of a question about a category, which goes to one of these nodes."""
+        """The step of a test of a category, which goes to one of these nodes."""
         return name, None, 0, dict(zip(self.known[name].domain, to, strict=True)), None
 
     def down(self, rows: Iterable[Any]) -> list[int]:
@@ -114,7 +114,7 @@ class _OfTable(Steps):
     def compared(self, test: Threshold, below: int, above: int) -> Step:
         place = self.place[test.attribute]
         codes, values = self.columns[place]
-        cut, most = test.place_in(cast(Sequence[Rational], values)), len(values)
+        cut, most = test.place_in(values), len(values)
         last = codes.last if isinstance(codes, Placed) else (-1).__add__
         return place, last(cut), last(most), below, above
 
@@ -144,7 +144,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
 # A row alone.
 
 
-class _Cells(dict[str, Any]):
+class _StepCells(dict[str, Any]):
     """The cells of a row that have steps: a double stands for each number, and compares as the number does.
 
     Raises:
@@ -159,6 +159,8 @@ class _Cells(dict[str, Any]):
         known = self.steps.known[name]
         cell: Any = self.given[name] if known.treatment is None else self.row[name]
         kind, is_single = type(cell), known.held == "float32"
+        # A fraction is compared as its nearest double. Rounding keeps the order, so this can go wrong only at the
+        # double nearest to a threshold and beside it: these are doubtful, and such a row goes by the book.
         if kind is Fraction and not is_single:
             cell = cell.numerator / cell.denominator
             if cell in self.steps.doubtful(name):
@@ -212,7 +214,7 @@ def ends_of_row(of: tree.Tree, row: AskedRow, unseen: Unseen) -> Ends:
     """The nodes where a row ends, each with the share of the row that ends there."""
     steps = _steps(of, row.known)
     try:
-        (number,) = steps.down([_Cells(row, steps)])
+        (number,) = steps.down([_StepCells(row, steps)])
     except (KeyError, TypeError, ArithmeticError):  # a cell that has no step
         number = LOST
     if number == LOST:

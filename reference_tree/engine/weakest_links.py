@@ -106,6 +106,7 @@ class Line(ShrinkingTree):
             self._alive.difference_update(range(number, self.ends[number]))
             del self._known[number]
             here, low, high, saved = self._above[number], self._low[number], self._high[number], self._saved[number]
+            # Every link above saves less by what this one saved. An interval is subtracted end from opposite end.
             while here >= 0:
                 self._low[here] -= high
                 self._high[here] -= low

@@ -1,10 +1,10 @@
-"""Whole trees: grown in one walk, for learners that need only the best question at each node.
+"""Whole trees: grown in one walk, for learners that need only the best test at each node.
 
-Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
-itself, and the tree keeps only the question. So the textbook learners make nodes directly from rows: `trees_of_values`
+Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the test
+itself, and the tree keeps only the test. So the textbook learners make nodes directly from rows: `trees_of_values`
 for ID3, `trees_of_ratios` for C4.5, and for CART without missing values `trees_of_cuts` if all attributes are numbers,
 `trees_of_bits` if these have few values, or `trees_of_sets` if all are categories.
-Where estimates do not settle the question of a node, the learner decides it, as it decides every node of other trees.
+Where estimates do not settle the test of a node, the learner decides it, as it decides every node of other trees.
 """
 
 from __future__ import annotations

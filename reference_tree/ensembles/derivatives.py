@@ -12,7 +12,7 @@ $$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2
 | `softmax` | ln Σ e^F_k - F_y | p_k - [y = k] | 2·p_k(1 - p_k) |
 
 with p = σ(F), or p_k the share of e^F_k. So a derivative consists of rationals and of at most one probability, as a
-`Term` records. An irrational probability is enclosed.
+`DerivativeTerm` records. An irrational probability is enclosed.
 
 Rows of equal target and margins have the same derivatives. They form one *case*; rows are counted by case, and a row
 has no other identity.
@@ -28,14 +28,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Gradients, Term
+from reference_tree.data.targets import DerivativeTerm, Gradients
 from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
@@ -52,7 +52,7 @@ class LossCase(NamedTuple):
     margins: Margins
 
 
-def squared_error(case: LossCase, of: int) -> Term:
+def squared_error(case: LossCase, of: int) -> DerivativeTerm:
     r"""The derivatives of half of the squared error.
 
     $$l = \tfrac{1}{2} (F - y)^2, \qquad g = F - y, \qquad h = 1$$
@@ -61,10 +61,10 @@ def squared_error(case: LossCase, of: int) -> Term:
         [Friedman2001 §4.1], [LiHang2019 §8.4.2]. Without the ½ both derivatives are twice as large, and leaves are the
         same while λ is 0.
     """
-    return Term(case.margins[0] - case.y, 0, 1)
+    return DerivativeTerm(case.margins[0] - case.y, 0, 1)
 
 
-def logistic(case: LossCase, of: int) -> Term:
+def logistic(case: LossCase, of: int) -> DerivativeTerm:
     r"""The derivatives of the negative log-likelihood of two classes, y being 0 or 1.
 
     $$l = \ln(1 + e^F) - y F, \qquad g = p - y, \qquad h = p (1 - p), \qquad p = \frac{1}{1 + e^{-F}}$$
@@ -78,11 +78,11 @@ def logistic(case: LossCase, of: int) -> Term:
     # sign share a symbol. At F = 0 it is 1/2, and nothing is irrational.
     f = case.margins[0]
     if not f:
-        return Term(Fraction(1, 2) - case.y, 0, Fraction(1, 4))
-    return Term(-case.y, 1, 1, (-f,)) if f > 0 else Term(1 - case.y, -1, 1, (f,))
+        return DerivativeTerm(Fraction(1, 2) - case.y, 0, Fraction(1, 4))
+    return DerivativeTerm(-case.y, 1, 1, (-f,)) if f > 0 else DerivativeTerm(1 - case.y, -1, 1, (f,))
 
 
-def softmax(case: LossCase, of: int) -> Term:
+def softmax(case: LossCase, of: int) -> DerivativeTerm:
     r"""The derivatives of the negative log-likelihood of K classes by the margin of one of them.
 
     $$l = \ln \sum_k e^{F_k} - F_y, \qquad g_k = p_k - [y = k], \qquad h_k = 2 p_k (1 - p_k), \qquad
@@ -97,9 +97,9 @@ def softmax(case: LossCase, of: int) -> Term:
     own, right = case.margins[of], int(case.y == of)
     others = tuple(sorted(margin - own for place, margin in enumerate(case.margins) if place != of))
     if any(others):
-        return Term(-right, 1, 2, others)
+        return DerivativeTerm(-right, 1, 2, others)
     p = Fraction(1, len(case.margins))
-    return Term(p - right, 0, 2 * p * (1 - p))
+    return DerivativeTerm(p - right, 0, 2 * p * (1 - p))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -129,7 +129,7 @@ def share_against(others: Margins, bits: int) -> Interval:
 class Loss(NamedTuple):
     """A loss, with the rule of its predictions."""
 
-    term: Callable[[LossCase, int], Term]
+    term: Callable[[LossCase, int], DerivativeTerm]
     """Gives the terms of the derivatives, from a case and the place of the class whose margin is meant."""
     combine: str
     """The rule that combines the trees (`ensemble.COMBINATIONS`)."""
@@ -230,16 +230,16 @@ def given(table: Table, g: str, h: str) -> DerivativeTable:
         if table.schema.attribute(name).values is not None or any(cell is None for cell in table.columns[name]):
             raise InputError(f"the column {name} holds a derivative for each row, which is a number")
     # With a negative H the expanded loss has no minimum, and a leaf no best value.
-    if min(cast(Any, table.columns[h])) < 0:
+    columns: list[Any] = [table.columns[name] for name in (g, h)]
+    if min(columns[1]) < 0:
         raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
-    derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
-    terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
+    terms = [DerivativeTerm(first, 0, second) for first, second in zip(*columns, strict=True)]
     # A derivative as an attribute would tell the tree what it has to find out.
     attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
     return _by_case(attributes, terms, lambda term: term)
 
 
-def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> DerivativeTable:
+def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], DerivativeTerm]) -> DerivativeTable:
     """The table with the case of each row as its target, and the derivatives of each case."""
     # Cases are numbered as they come, and stand in the table as classes of its target: a sample counts them as it
     # counts classes.
@@ -256,4 +256,5 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
 
 def targets(table: Table) -> Sequence[Rational]:
     """The target of each row: the number, or the index of its class."""
-    return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))
+    numbers: list[Any] = list(table.columns[table.schema.target.name])
+    return numbers

@@ -25,7 +25,7 @@ from reference_tree.tree import Unseen
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Bagged(OfTrees):
-    """What bags and forests share."""
+    """The part that bags and forests share."""
 
     n_estimators: int = works(100, "the number of trees")
     bootstrap: bool = works(True, "whether rows are drawn, with replacement")
@@ -51,8 +51,10 @@ class Bagged(OfTrees):
         }  # fmt: skip
 
     def _grown(self, table: Table) -> Ensemble:
+        # All draws follow from the seed, so the number of processes changes nothing.
         found = self.ensemble(table).grow(table, jobs=jobs_of(self.n_jobs))
         if self.oob_score:
+            # Few trees may leave no row out.
             if (judged := out_of_bag(found, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left for oob_score")
             self.oob_score_ = float(self._worth(judged))
@@ -100,6 +102,7 @@ class ForestEstimator(Bagged):
 
     def ensemble(self, table: Table | None = None) -> RandomForest:
         """The learner with these parameters; those that are shares need the table."""
+        # Without a table only shares are unknown: the learner can be shown before it is fitted.
         rows, columns = (0, 0) if table is None else (len(table), len(table.schema.attributes))
         base = CART(
             criterion=cast(Any, self.criterion or "auto"),  # the learner refuses others
@@ -115,13 +118,15 @@ class ForestEstimator(Bagged):
 
 
 def _drawn(max_features: Any, columns: int) -> Any:
-    """How many attributes are drawn: a float is their share, rounded down, but one at least."""
+    """The number of attributes that are drawn: a float is their share, rounded down, but one at least."""
     if max_features is None:
         return "all"
+    # Words and whole numbers are options of the learner already.
     if not isinstance(max_features, float):
         return max_features
     if not 0 < max_features <= 1:
         raise InputError(f"max_features: a share is above 0 and at most 1, not {max_features}")
+    # As scikit-learn: rounded down, but one at least.
     return max(1, int(max_features * columns)) if max_features < 1 else "all"
 
 

@@ -58,6 +58,7 @@ OBJECTIVES: Mapping[str, str] = {
 }
 """XGBoost's name of a loss → ours."""
 
+# `approx` makes its bins anew in each round, and is not imitated.
 METHODS: Mapping[str | None, str] = {
     None: "xgboost-hist", "auto": "xgboost-hist", "hist": "xgboost-hist", "exact": "xgboost",
 }  # fmt: skip
@@ -138,6 +139,7 @@ class XGBEstimator(Evaluated):
 
     def _is_known(self, name: str) -> Any:
         """The value of a parameter, and what XGBoost takes for None."""
+        # The record of the parameter knows what its None stands for.
         value = plain(getattr(self, name))
         return self.__dataclass_fields__[name].metadata["parameter"].usual if value is None else value
 
@@ -158,6 +160,7 @@ class XGBEstimator(Evaluated):
             [N4 XGBoost: classification], [N4 XGBoost: regression], [N4 XGBoost: qualities]. N4 imports the classes from
             `xgboost`, and calls them without any parameter.
         """
+        # A method decides where trees may be cut, so an unknown one is not replaced.
         if self.tree_method not in METHODS:
             raise InputError(f"tree_method={self.tree_method!r} bins the rows anew in each round; say hist or exact")
         seed = seed_of(self.random_state)
@@ -174,6 +177,7 @@ class XGBEstimator(Evaluated):
             },
             seed=seed,
         )  # fmt: skip
+        # A list has a start for each class, which `_start` hands over.
         several = isinstance(plain(self.base_score), Sequence)
         return GradientBoosting(
             base=tree,
@@ -190,8 +194,10 @@ class XGBEstimator(Evaluated):
         return release_of(None if self.release is None else str(self.release))
 
     def _loss(self) -> str:
+        # A function would decide in floats.
         if callable(self.objective):
             raise InputError("objective: a function is not called here; given(table, g, h) takes derivatives")
+        # Some losses set their leaves in another way, by release.
         if (reason := self._release().unlike.get(str(self.objective))) is not None:
             name, release = self.objective, self._release().name
             raise InputError(
@@ -241,12 +247,14 @@ class XGBEstimator(Evaluated):
             base_margin=base_margin, xgb_model=xgb_model, base_margin_eval_set=base_margin_eval_set,
             feature_weights=feature_weights,
         )  # fmt: skip
+        # XGBoost's own words.
         if self.early_stopping_rounds is not None and not eval_set:
             raise InputError("early_stopping_rounds: must have at least 1 validation dataset; give fit an eval_set")
         sets = [
             (X_, y_, None if sample_weight_eval_set is None else sample_weight_eval_set[place])
             for place, (X_, y_) in enumerate(eval_set or ())
         ]
+        # A release after the newest known is imitated as that one, with a remark.
         if (remark := newer("XGBoost", None if self.release is None else str(self.release))) is not None:
             warnings.warn(InputWarning(f"release: {remark}"), stacklevel=2)
         self._left_out = dict[str, int]()
@@ -257,9 +265,11 @@ class XGBEstimator(Evaluated):
 
     def _boosted(self, table: Table, sets: Sequence[tuple[Any, Any, Any]], every: int) -> Ensemble:
         """The ensemble, and what was watched on the way."""
+        # First what is refused; then float32, the bins, the start, and the rounds.
         self._check_categories(table)
         learner = self.boosting()
         loss = learner.loss_for(table.schema.target)
+        # XGBoost holds every number as float32, so equal float32s are one value.
         table = table.rounded("float32")
         rows = self._binned(table)
         start = self._start(learner, rows)
@@ -270,7 +280,9 @@ class XGBEstimator(Evaluated):
         ]
         grown: list[Member] = []
         members = learner.members(rows, start)
+        # Rounds are grown one by one: a watcher may end them.
         for number in range(1, learner.trees + 1):
+            # A round has a tree for each sum.
             of_round = list(islice(members, len(start)))
             grown += of_round
             if not self._watch.after(of_round, last=number == learner.trees):
@@ -280,6 +292,7 @@ class XGBEstimator(Evaluated):
 
     def _binned(self, table: Table) -> Table:
         """The rows that trees are grown from."""
+        # Bins are chosen before the weights of the second class are raised.
         factor, histograms = self._decimal("scale_pos_weight"), METHODS[self.tree_method] == "xgboost-hist"
         rules, left_out = self._release().sketch, getattr(self, "_left_out", {})
         found = binned(table, self._is_known("max_bin"), rules, left_out) if histograms else table
@@ -290,6 +303,7 @@ class XGBEstimator(Evaluated):
 
     def _check_categories(self, table: Table) -> None:
         """Refuse columns of categories that XGBoost asks in another way."""
+        # None leaves the choice to the release.
         asked = self.enable_categorical
         if not (self._release().enables_categories if asked is None else asked):
             return
@@ -305,11 +319,13 @@ class XGBEstimator(Evaluated):
     def _start(self, learner: GradientBoosting, table: Table) -> Margins:
         """The margins before the first round."""
         loss, given = learner.loss_for(table.schema.target), plain(self.base_score)
+        # With scale_pos_weight XGBoost starts from one step of Newton's method; else from the mean.
         if given is None and loss.classes == 2 and self._decimal("scale_pos_weight") != 1:
             return (4 * mean_target(table) - 2,)  # a step of Newton's method from 0
         if given is None or (loss.classes != 0 and not isinstance(given, Sequence)):
             return learner.start(table, loss)
         size = len(table.schema.target.domain) if loss.classes == 0 else 1
+        # One score for all margins, or one for each.
         scores = list(given) if isinstance(given, Sequence) else [given] * size
         if len(scores) != size:
             raise InputError(f"base_score: there are {len(scores)} numbers for {size} margins")
@@ -324,6 +340,7 @@ class XGBEstimator(Evaluated):
         self._check_fitted()
         found: Ensemble = self.tree_
         each = len(found.start)
+        # An end of 0 means: as far as it makes sense.
         (begin, end), rounds = map(plain, iteration_range or (0, 0)), len(found.members) // each
         if not end:
             end = rounds if self._best is None else self._best[0] + 1
@@ -363,13 +380,14 @@ class XGBEstimator(Evaluated):
     def apply(self, X: Any, iteration_range: tuple[int, int] | None = None) -> Any:
         """The leaf of each row in each tree, by XGBoost's numbers, which go level by level."""
         ensemble, table = self._part(iteration_range), self._table_of(X)
+        # Our nodes are in preorder; XGBoost counts level by level.
         numbers = [{at: n for n, at in enumerate(in_levels(member.tree))} for member in ensemble.members]
         reached = ensemble.ends_of(table, self.unseen)
         return array_of([[of[end[0][0]] for of, end in zip(numbers, ends, strict=True)] for ends in reached], None)
 
     @property
     def feature_importances_(self) -> Any:
-        """The importance of each column by the questions about it, as shares; correctly rounded."""
+        """The importance of each column by the tests about it, as shares; correctly rounded."""
         self._check_fitted()
         by = self._is_known("importance_type")
         found = split_importance(self.tree_, by, *self._penalties(), normalised=True)
@@ -385,7 +403,7 @@ class XGBEstimator(Evaluated):
         return Penalties(self._decimal("reg_lambda"), self._decimal("reg_alpha"))
 
     def get_num_boosting_rounds(self) -> int:
-        """How many rounds are asked for."""
+        """The number of rounds that are asked for."""
         return int(self._is_known("n_estimators"))
 
     def get_xgb_params(self) -> dict[str, Any]:
@@ -408,7 +426,7 @@ class XGBEstimator(Evaluated):
         """Write a file of JSON that XGBoost loads.
 
         Raises:
-            InputError: the name does not end in .json, or a question is about categories.
+            InputError: the name does not end in .json, or a test is about categories.
         """
         self.get_booster().save_model(fname)
 
@@ -418,9 +436,11 @@ class XGBEstimator(Evaluated):
         Raises:
             InputError: it is none, or its objective is not that of this estimator.
         """
+        # The reader of XGBoost's models, with all of its refusals.
         found = predictor_of_file(fspath(fname))
         if not isinstance(found, Ensemble) or (found.target.values is None) != (self.kind == "regressor"):
             raise InputError(f"{fname}: that is no model of a {self.kind}")
+        # A model does not know labels, so classes are 0, 1, ...
         classes = {name: place for place, name in enumerate(found.target.values or ())}
         self.tree_ = replace(found, target=replace(found.target, given=classes))
         self.n_features_in_, self._watch = len(found.attributes), None
@@ -434,22 +454,25 @@ class XGBEstimator(Evaluated):
 
     def _weighing(self, columns: Sequence[Column], weights: Any, name: str) -> list[Column]:
         found = super()._weighing(columns, weights, name)
+        # XGBoost counts rows of weight 0 when it sizes a sketch.
         self._left_out = {one.name: _known(one) - _known(other) for one, other in zip(columns, found, strict=False)}
         return found
 
     def _columns(self, X: Any, floats: Floats = "written", only: Collection[int] | None = None) -> list[Column]:
         columns = columns_of(X, floats, only)
+        # NaN is missing anyway.
         if self.missing is None or self.missing != self.missing:
             return columns
         found = []
         for column in columns:
+            # The number as the column would hold it: 0.1 in a float32 array is another one.
             gaps = held_as(self.missing, column.dtype)
             found.append(replace(column, cells=[None if cell in gaps else cell for cell in column.cells]))
         return found
 
 
 def _known(column: Column) -> int:
-    """How many rows have a value."""
+    """The number of rows that have a value."""
     return sum(not is_missing(cell) for cell in column.cells)
 
 
@@ -471,6 +494,7 @@ class XGBClassifier(XGBEstimator, Classifier):
 
     def _target(self, y: Any, name: str) -> Column:
         cells = [*map(plain, entries_of(y, "y"))]
+        # Classes 0 to K − 1 in any type of number are XGBoost's own.
         if all(isinstance(cell, int | float) for cell in cells) and {*cells} == {*range(len({*cells}))}:
             y = [*map(int, cells)]  # XGBoost has booleans and floats as whole numbers
         return super()._target(y, name)

@@ -47,6 +47,7 @@ def in_levels(tree: Tree) -> list[int]:
         >>> [node.branches for node in tree.nodes], in_levels(tree)
         ([(1, 2), (), (3, 4), (), ()], [0, 1, 2, 3, 4])
     """
+    # The list grows while it is walked: breadth first, without a queue.
     found = [0]
     for place in found:
         found += tree.nodes[place].branches
@@ -59,7 +60,7 @@ def single(number: Any) -> float:
 
 
 def gain_of(tree: Tree, place: int, penalties: Penalties) -> float:
-    """The gain of the question of a node."""
+    """The gain of the test of a node."""
     sides = [tree.nodes[branch].counts for branch in tree.nodes[place].branches]
     return float(gradient_gain(sides, *penalties))
 
@@ -70,15 +71,16 @@ def default_left(tree: Tree, place: int) -> bool:
 
 
 def threshold_of(tree: Tree, place: int) -> float:
-    """The threshold t of a question `< t`, as float32.
+    """The threshold t of a test `< t`, as float32.
 
     Raises:
-        InputError: the question is about categories.
+        InputError: the test is about categories.
     """
     test = tree.nodes[place].test
     if not isinstance(test, Threshold):
         raise InputError("a test of categories is not written in the form of XGBoost; save_model needs numbers")
     at = single(test.threshold)
+    # XGBoost only knows `<`. Between a float32 and the next there is no value that it could hold.
     if not test.strict:  # `≤ t` is `<` the next float32
         return _next_single(at) if at <= test.threshold else at
     return at if at >= test.threshold else _next_single(at)
@@ -87,6 +89,7 @@ def threshold_of(tree: Tree, place: int) -> float:
 def _next_single(number: float) -> float:
     """The smallest float32 above a float32."""
     # the step to the next double is too small to be seen in float32, and so it is doubled until it is
+    # The step from one double to the next is found first, and doubled until float32 shows it.
     found, step = number, math.ulp(number or 1e-45)
     while found <= number:
         found, step = single(number + step), 2 * step
@@ -102,8 +105,10 @@ def tree_of(tree: Tree, number: int, names: Sequence[str], penalties: Penalties)
         names: the attributes, in the order of the features.
         penalties: those that it was grown with.
     """
+    # XGBoost stores arrays with an entry a node, in the order of its numbers.
     order, nodes = in_levels(tree), tree.nodes
     number_of = {place: found for found, place in enumerate(order)}
+    # Members mean something else at a leaf: there the "threshold" is its value.
     inner = [nodes[place].test is not None for place in order]
     parents = {number_of[branch]: number_of[place] for place in order for branch in nodes[place].branches}
 
@@ -135,6 +140,7 @@ def tree_of(tree: Tree, number: int, names: Sequence[str], penalties: Penalties)
 
 def start_of(ensemble: Ensemble) -> list[float]:
     """`base_score`: the start of the sums; of two classes, the probability of the second."""
+    # A model states a probability for two classes, and the sums themselves otherwise.
     start = [float(margin) for margin in ensemble.start]
     return [1 / (1 + math.exp(-start[0]))] if ensemble.combine == "logistic" else start
 
@@ -156,15 +162,18 @@ def model_of(
         attributes: what else the model is to say of itself.
 
     Raises:
-        InputError: a question is about categories, or the ensemble is none of gradient boosting.
+        InputError: a test is about categories, or the ensemble is none of gradient boosting.
     """
+    # Three rules have an objective that XGBoost loads.
     if ensemble.combine not in OBJECTIVES:
         raise InputError(f"trees that are combined by {ensemble.combine} are no model of XGBoost")
     names = [attribute.name for attribute in ensemble.attributes]
     sums, objective = len(ensemble.start), OBJECTIVES[ensemble.combine]
     trees = [tree_of(member.tree, place, names, penalties) for place, member in enumerate(ensemble.members)]
+    # Each objective has a group of its own.
     parameters = {"softmax_multiclass_param": {"num_class": str(sums)}} if sums > 1 else {
         "reg_loss_param": {"scale_pos_weight": "1"}}  # fmt: skip
+    # The members that XGBoost needs to load a model.
     model = {
         "cats": {"enc": [], "feature_segments": [], "sorted_idx": []},
         "gbtree_model_param": {"num_parallel_tree": "1", "num_trees": str(len(trees))},
@@ -197,7 +206,7 @@ def best_of(attributes: Mapping[str, str]) -> tuple[int, float] | None:
 
 
 class Booster:
-    """What an estimator's `get_booster` gives: the trees, in the form of XGBoost.
+    """The trees in the form of XGBoost, as `get_booster` of an estimator gives them.
 
     Args:
         ensemble: the trees.
@@ -225,6 +234,7 @@ class Booster:
         self.feature_names = list(feature_names) or None
 
     def __getattr__(self, name: str) -> Any:
+        # Whoever needs more saves the model, and loads it in XGBoost.
         message = f"a booster of this package has no {name}; XGBoost has it, and loads what save_model writes"
         raise AttributeError(message)
 
@@ -240,7 +250,7 @@ class Booster:
         return int(self._attributes["best_iteration"])
 
     def attributes(self) -> dict[str, str]:
-        """What the model says of itself."""
+        """The attributes of the model: name → text."""
         return dict(self._attributes)
 
     def num_boosted_rounds(self) -> int:
@@ -255,9 +265,10 @@ class Booster:
         return self.feature_names or [f"f{place}" for place in range(self.num_features())]
 
     def get_score(self, fmap: str = "", importance_type: str = "weight") -> dict[str, float]:
-        """The importance of each feature that a question is about; see `split_importance`."""
+        """The importance of each feature that a test is about; see `split_importance`."""
         if fmap:
             raise InputError("fmap: a file of names is not read; the features have those of the columns")
+        # XGBoost leaves out features that no test is about.
         counts = split_importance(self._ensemble, "weight", *self._penalties)
         found = split_importance(self._ensemble, importance_type, *self._penalties)
         names = self._named()
@@ -268,7 +279,7 @@ class Booster:
         }
 
     def get_fscore(self, fmap: str = "") -> dict[str, float]:
-        """How many questions are about each feature."""
+        """The number of tests about each feature."""
         return self.get_score(fmap, "weight")
 
     def get_dump(self, fmap: str = "", with_stats: bool = False, dump_format: str = "text") -> list[str]:
@@ -284,6 +295,7 @@ class Booster:
     def _text(self, tree: Tree, *, with_stats: bool) -> str:
         names, known = self._named(), [attribute.name for attribute in self._ensemble.attributes]
         number_of = {place: number for number, place in enumerate(in_levels(tree))}
+        # XGBoost numbers nodes by level, and prints them depth first.
         lines, pending = [], [(0, 0)]
         while pending:
             place, depth = pending.pop()
@@ -295,6 +307,7 @@ class Booster:
                 feature = names[known.index(node.test.attributes[0])]
                 missing = yes if default_left(tree, place) else no
                 line = f"[{feature}<{threshold_of(tree, place):.9g}] yes={yes},no={no},missing={missing}"
+            # %.9g: nine digits tell any two float32s apart.
             if with_stats:
                 gain = "" if node.test is None else f",gain={single(gain_of(tree, place, self._penalties)):.9g}"
                 line += f"{gain},cover={single(node.counts[2]):.9g}"
@@ -306,11 +319,12 @@ class Booster:
         """Write the model as a file of JSON that XGBoost loads.
 
         Raises:
-            InputError: the name does not end in .json, or a question is about categories.
+            InputError: the name does not end in .json, or a test is about categories.
         """
         path = fspath(fname)
         if not path.endswith(".json"):
             raise InputError(f"{path}: a model is written as JSON; name the file .json")
+        # Written only once it is whole: a refused model leaves no file behind.
         text = self.save_raw("json").decode()
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

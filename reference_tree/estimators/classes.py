@@ -58,7 +58,7 @@ PARAMETERS: Mapping[str, str] = {
 
 
 class Estimator:
-    """What all estimators share."""
+    """The part that all estimators share."""
 
     kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
     categorical: ClassVar[bool] = False
@@ -79,6 +79,7 @@ class Estimator:
         Raises:
             TypeError: there is no such parameter; the message has the one that may be meant.
         """
+        # Before the dataclass complains: its message would not say which name was meant.
         for name in parameters:
             if name not in cls._names():
                 raise TypeError(no_such("parameter", name, cls._names(), of=cls.__name__))
@@ -86,6 +87,7 @@ class Estimator:
 
     @classmethod
     def _names(cls) -> list[str]:
+        # scikit-learn's convention: the parameters are those of `__init__`.
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -101,11 +103,13 @@ class Estimator:
         for name, value in parameters.items():
             if name not in self._names():
                 near = hint(name, self._names())
+                # In scikit-learn's own words.
                 raise ValueError(f"Invalid parameter {name!r} for estimator {self}{near}; there are {self._names()}")
             setattr(self, name, value)
         return self
 
     def __repr__(self) -> str:
+        # Only what was changed is shown, as scikit-learn does.
         usual = inspect.signature(type(self).__init__).parameters
         given = self.get_params().items()
         # by repr: NaN is not equal to itself, and an array is compared cell by cell
@@ -132,10 +136,13 @@ class Estimator:
 
     def _fit(self, X: Any, y: Any, sample_weight: Any, grow: Callable[[Table], Any]) -> Self:
         """The estimator with what is grown from the rows."""
+        # At fit, and not before: scikit-learn's clone sets parameters without looking at them.
         check_parameters(self)
         columns = self._columns(X)
         names = [column.name for column in columns]
+        # The target and the weights become columns, under names that the rows do not use.
         target = self._target(y, _free(TARGET, names))
+        # A shorter column would be cut off in silence by zip.
         if len(target.cells) != len(columns[0].cells):
             rows, labels = len(columns[0].cells), len(target.cells)
             raise InputError(f"X has {rows} rows and y {labels}: inconsistent numbers of samples")
@@ -144,16 +151,19 @@ class Estimator:
         if weights is not None:
             weight = _free(WEIGHT, [*names, target.name])
             columns = self._weighing(columns, weights, weight)
+        # ID3 takes every column for one of categories, whatever its cells are.
         categories = ["*"] if self.categorical else []
         table = assemble(columns, target.name, weight, categories, (), "X", Origin())
         try:
             self.tree_ = grow(table)
         except ValueError as error:
+            # A learner names its own option; the user knows the parameter of the estimator.
             option, _, message = str(error).partition(": ")
             if option not in PARAMETERS:
                 raise
             raise InputError(f"{PARAMETERS[option]}: {message}") from None
         self.n_features_in_ = len(names)
+        # As in scikit-learn, an estimator that is fitted anew to an array forgets the names.
         if has_names(X):
             self.feature_names_in_ = array_of(names, object)
         elif hasattr(self, "feature_names_in_"):
@@ -167,6 +177,7 @@ class Estimator:
             InputError: it is none.
         """
         try:
+            # 0.1 is a tenth here, as its user wrote it, and not the double nearest to it.
             return exactly(rewritten(plain(getattr(self, name))))
         except (TypeError, ValueError) as error:
             raise InputError(f"{name}: {error}") from None
@@ -195,12 +206,15 @@ class Estimator:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
+        # Only the columns that some node tests are read; at least one, for the number of rows.
         names = [attribute.name for attribute in self.tree_.attributes]
         asked = [place for place, name in enumerate(names) if name in self.tree_.cuts] or [0]
         columns = self._columns(X, "exact", asked)  # the tree reads them as they were read for it
         expected = self.n_features_in_
+        # Names in another order would send each value to a wrong test.
         if hasattr(self, "feature_names_in_") and has_names(X):
             check_names([column.name for column in columns], list(self.feature_names_in_))
+        # scikit-learn's tests look for this sentence.
         if len(columns) != expected:
             raise InputError(
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
@@ -220,7 +234,7 @@ class Estimator:
     _dtype: Any = None
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """How well the rows are predicted: the accuracy of classes, R² of numbers; correctly rounded.
+        """The score of the predictions: the accuracy of classes, R² of numbers; correctly rounded.
 
         Args:
             X: the rows.
@@ -230,9 +244,11 @@ class Estimator:
         return self._scored(self.tree_.predict(self._table_of(X), self.unseen), y, sample_weight)
 
     def _scored(self, found: Sequence[Any], y: Any, sample_weight: Any) -> float:
+        # Classes stay as they are, numbers become exact.
         truth = self._truth(entries_of(y, "y"))
         if len(truth) != len(found):
             raise InputError(f"X has {len(found)} rows and y {len(truth)}: inconsistent numbers of samples")
+        # An exact fraction, rounded once.
         return float(self._worth(Contingency.of(truth, found, row_weights(sample_weight, len(truth)))))
 
     def _truth(self, y: list[Any]) -> list[Any]:
@@ -247,7 +263,8 @@ class Estimator:
         return hasattr(self, "tree_")
 
     def __sklearn_tags__(self) -> Any:
-        """What scikit-learn wants to know; it is loaded when it asks."""
+        """The tags that scikit-learn asks for; it is loaded when it asks."""
+        # The caller is scikit-learn, so it is loaded.
         utils = sys.modules["sklearn.utils"]
         classifies = self.kind == "classifier"
         return utils.Tags(
@@ -261,7 +278,7 @@ class Estimator:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class TreeEstimator(Estimator):
-    """What the estimators of one tree share. An option that is `None` is as the learner has it, or its profile."""
+    """The part that the estimators of one tree share. An option `None` is as the learner has it, or its profile."""
 
     epsilon: Any = works(None, of=OPTIONS["epsilon"])
     max_depth: int | None = works(None, of=OPTIONS["max_depth"])
@@ -275,13 +292,17 @@ class TreeEstimator(Estimator):
     """The parameter that is not the learner's: it prunes the tree once it has grown."""
 
     def _grown(self, table: Table) -> Tree:
+        # Parameters of the estimator itself; all others are options of the learner.
         own = {"profile", "unseen", "class_weight", self.pruning}
         names = [name for name, record in parameters_of(type(self)).items() if record.effect == "works"]
         parameters = {name: plain(getattr(self, name)) for name in names if name not in own}
+        # None leaves the option as the learner, or its profile, has it.
         options = {name: value for name, value in parameters.items() if value is not None}
+        # A share needs the number of rows, which is known only now.
         for name in options.keys() & {"min_samples_split", "min_samples_leaf"}:
             options[name] = count_of(options[name], len(table))
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
+        # The share of the whole weight is a bound like any other; the larger of the two holds.
         if (share := options.pop("min_weight_fraction_leaf", None)) is not None:
             least = exactly(rewritten(share)) * sum(table.weighted())
             options["min_samples_leaf"] = max(least, exactly(options.get("min_samples_leaf", 0)))
@@ -295,20 +316,24 @@ class TreeEstimator(Estimator):
 
 
 class Classifier(Estimator):
-    """What classifiers share."""
+    """The part that classifiers share."""
 
     classes_: Any
 
     def _target(self, y: Any, name: str) -> Column:
+        # Texts and whole numbers are classes as they are; everything else is looked at.
         cells = [cell if isinstance(cell, str | int) else class_of(cell) for cell in entries_of(y, "y")]
+        # 1 and "1" would be one name of a class.
         if len(kinds := {type(cell) for cell in cells}) > 1:
             kinds_named = ", ".join(sorted(kind.__name__ for kind in kinds))
             raise InputError(f"y has classes of several types: {kinds_named}; give all of them one")
         if not cells:
             raise InputError("y has no entries; at least one sample is needed")
+        # As scikit-learn orders classes_: by value, so numbers by size.
         classes = sorted(set(cells))
         self.classes_ = array_of(classes, getattr(y, "dtype", None))
         self._dtype = getattr(self.classes_, "dtype", None)
+        # The tree knows classes by texts, and answers with the objects that were given.
         names = {label(each): each for each in classes}
         return Column(name, cells, Attribute(name, tuple(names), names))
 
@@ -331,9 +356,11 @@ class Classifier(Estimator):
             return sample_weight
         classes = [label(cell) for cell in target.cells]
         counts = Counter(classes)
+        # n / (K · n_k), as scikit-learn has it: each class has the same weight in all.
         if given == "balanced":
             by_class = {name: Fraction(len(classes), len(counts) * count) for name, count in counts.items()}
         elif isinstance(given, Mapping):
+            # A class that is not named weighs 1.
             by_class = dict.fromkeys(counts, Fraction(1))
             by_class |= {label(plain(name)): Fraction(exactly(rewritten(plain(each)))) for name, each in given.items()}
         else:
@@ -343,16 +370,18 @@ class Classifier(Estimator):
 
 
 class Regressor(Estimator):
-    """What regressors share."""
+    """The part that regressors share."""
 
     kind = "regressor"
     _dtype = float
 
     def _target(self, y: Any, name: str) -> Column:
         cells = entries_of(y, "y")
+        # Numbers of the target are decimals as written, like all others.
         return Column(name, written(cells, getattr(y, "dtype", None)), Attribute(name))
 
     def _answers(self, predictor: Any, table: Table) -> Any:
+        # Exact means, each rounded once to a double.
         return array_of([*map(float, predictor.predict(table, self.unseen))], self._dtype)
 
     def _truth(self, y: list[Any]) -> list[Any]:
@@ -400,6 +429,7 @@ class C45Classifier(TreeEstimator, Classifier):
     confidence: Any = works(None, "CF of error-based pruning, 1/4 in the programs; none: not pruned")
 
     def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
+        # The options of pruning follow those that the tree was grown with.
         options = {**usual_options(tree, table), "confidence": amount}
         profile = options.pop("profile", None)
         rules = ErrorBased(**options) if profile is None else ErrorBased.like(profile, **options)
@@ -446,6 +476,7 @@ class CARTRegressor(CARTEstimator, Regressor):
 
 def of_one_tree(model: Estimator, tree: Tree) -> Estimator:
     """A tree of a fitted ensemble, as a fitted estimator of the learner that grew it."""
+    # The learner that grew a tree says which estimator shows it.
     kinds = {ID3.name: ID3Classifier, C45.name: C45Classifier}
     usual = CARTClassifier if model.kind == "classifier" else CARTRegressor
     found: Estimator = kinds.get(tree.grower.name, usual)()
@@ -456,6 +487,7 @@ def of_one_tree(model: Estimator, tree: Tree) -> Estimator:
 
 def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]:
     """The columns of the rows that weigh something, and their weights."""
+    # A row of weight 0 counts for nothing, not even as a value of a column.
     weighing = _entries(weights, len(columns[0].cells))
     kept = [row for row, weight in enumerate(weighing) if weight != 0]
     if not kept:
@@ -481,6 +513,7 @@ def _entries(weights: Any, rows: int) -> list[Any]:
 
 def _free(name: str, taken: Sequence[str]) -> str:
     """A name that no column has."""
+    # A column may be called y.
     while name in taken:
         name += "_"
     return name

@@ -38,8 +38,8 @@ GRID = 48
 """The binary places of a metric."""
 
 
-class Row(NamedTuple):
-    """What a metric knows of a row; equal ones are counted together."""
+class JudgedRow(NamedTuple):
+    """The facts about a row that a metric needs; equal rows are counted together."""
 
     y: Rational
     """The number, or the place of the class."""
@@ -47,17 +47,18 @@ class Row(NamedTuple):
     """One for each class; of two classes the first has 0. The only one, if numbers are predicted."""
 
 
-Weighed = Mapping[Row, Rational]
+Weighed = Mapping[JudgedRow, Rational]
 """The rows, with their weights."""
 
 
-def mean_of(rows: Weighed, of: Callable[[Row], Rational]) -> Fraction:
+def mean_of(rows: Weighed, of: Callable[[JudgedRow], Rational]) -> Fraction:
     """The weighted mean of a number of each row."""
     return Fraction(sum(weight * of(row) for row, weight in rows.items())) / sum(rows.values())
 
 
-def squared_error(row: Row) -> Rational:
+def squared_error(row: JudgedRow) -> Rational:
     """The squared error of a number."""
+    # Exact: margins and targets are fractions.
     off = row.margins[0] - row.y
     return off * off
 
@@ -66,7 +67,7 @@ def rmse(rows: Weighed) -> Number:
     """The root of the mean squared error.
 
     Example:
-        >>> float(rmse({Row(1, (4,)): 1, Row(2, (2,)): 8}))
+        >>> float(rmse({JudgedRow(1, (4,)): 1, JudgedRow(2, (2,)): 8}))
         1.0
     """
     return root(mean_of(rows, squared_error))
@@ -77,8 +78,9 @@ def mae(rows: Weighed) -> Number:
     return mean_of(rows, lambda row: max(row.margins[0] - row.y, row.y - row.margins[0]))
 
 
-def is_wrong(row: Row) -> int:
+def is_wrong(row: JudgedRow) -> int:
     """Whether the class of the largest margin, the first of equals, is not that of the row: 1 or 0."""
+    # `index` takes the first of equal margins, as argmax does.
     return int(row.margins.index(max(row.margins)) != row.y)
 
 
@@ -86,7 +88,7 @@ def error(rows: Weighed) -> Number:
     """The share of wrong classes.
 
     Example:
-        >>> error({Row(0, (0, 1)): 1, Row(1, (0, 1)): 3})
+        >>> error({JudgedRow(0, (0, 1)): 1, JudgedRow(1, (0, 1)): 3})
         Fraction(1, 4)
     """
     return mean_of(rows, is_wrong)
@@ -98,7 +100,7 @@ def log_loss(rows: Weighed) -> Number:
     $$-\frac{1}{n} \sum_i \ln p_{i, y_i}$$
 
     Example:
-        >>> round(float(log_loss({Row(1, (0, 0)): 2})), 6)      # ln 2
+        >>> round(float(log_loss({JudgedRow(1, (0, 0)): 2})), 6)      # ln 2
         0.693147
 
     Source:
@@ -106,13 +108,16 @@ def log_loss(rows: Weighed) -> Number:
     """
 
     def enclosed(bits: int) -> Interval:
+        # Both ends are added up, so the true mean lies between them at any number of bits.
         low = high = Fraction(0)
         for row, weight in rows.items():
             own = row.margins[int(row.y)]
+            # p = 1 / (1 + Σ e^(m_k − m_y)): only differences of margins matter.
             others = tuple(sorted(margin - own for k, margin in enumerate(row.margins) if k != row.y))
             p = share_against(others, bits)
             if p.low <= 0:
                 raise ZeroDivisionError  # it is enclosed by more bits
+            # The logarithm rises with p, so the upper end of p gives the lower end of −log p.
             low -= weight * _log2(Fraction(p.high), bits, above=True)
             high -= weight * _log2(Fraction(p.low), bits, above=False)
         per_bit = Interval(*(Fraction(end, 1 << bits) for end in log2_of_base(math.e, bits)))
@@ -134,9 +139,10 @@ def auc(rows: Weighed) -> Number:
         InputError: all rows are of one class.
 
     Example:
-        >>> auc({Row(0, (0, 1)): 1, Row(1, (0, 1)): 1, Row(1, (0, 2)): 1})
+        >>> auc({JudgedRow(0, (0, 1)): 1, JudgedRow(1, (0, 1)): 1, JudgedRow(1, (0, 2)): 1})
         Fraction(3, 4)
     """
+    # Pairs of equal margins count one half, so rows are grouped by margin first.
     by_margin: dict[Rational, list[Rational]] = {}
     for row, weight in rows.items():
         by_margin.setdefault(row.margins[1], [0, 0])[int(row.y)] += weight
@@ -186,6 +192,7 @@ def named(eval_metric: Any, combine: str) -> list[str]:
     """
     if eval_metric is None:
         return [USUAL[combine]]
+    # One name, or several; the last one decides when to stop.
     found = [eval_metric] if isinstance(eval_metric, str) or callable(eval_metric) else list(eval_metric)
     suiting = [name for name, metric in METRICS.items() if combine in metric.combines]
     for name in found:
@@ -208,9 +215,10 @@ class Watched:
 
     def rows(self) -> Weighed:
         """The rows, counted."""
-        found: Counter[Row] = Counter()
+        # Equal rows are computed once, with the sum of their weights.
+        found: Counter[JudgedRow] = Counter()
         for y, margins, weight in zip(self.truth, self.margins, self.weights, strict=True):
-            found[Row(y, margins if len(margins) > 1 else self._both(margins))] += weight  # type: ignore[assignment]
+            found[JudgedRow(y, margins if len(margins) > 1 else self._both(margins))] += weight  # type: ignore[assignment]
         return found
 
     def _both(self, margins: Margins) -> Margins:
@@ -243,14 +251,18 @@ class Watch:
             Whether to go on.
         """
         for rows in self.watched:
+            # A round adds to the margins; nothing is predicted anew.
             rows.margins = updated_margins(rows.margins, members, rows.table)
             for name in self.metrics:
+                # Rounded once to a grid, so that equal values of two rounds are equal numbers.
                 value = nearest_multiple(METRICS[name].measure(rows.rows()), GRID)
                 self.history.setdefault(rows.name, {}).setdefault(name, []).append(value)
         if not self.watched:
             return True
+        # XGBoost watches the last metric of the last set.
         values = self.history[self.watched[-1].name][self.metrics[-1]]
         better = max if METRICS[self.metrics[-1]].largest else min
+        # The first of equally good rounds, as XGBoost keeps it.
         self.best = values.index(better(values))
         goes_on = self.patience is None or len(values) - 1 - self.best < self.patience
         if self.every and ((len(values) - 1) % self.every == 0 or last or not goes_on):
@@ -327,6 +339,7 @@ class Evaluated(Estimator):
 
     def _watched(self, name: str, given: tuple[Any, Any, Any], table: Table, start: Margins) -> Watched:
         """The rows of an evaluation, as a table of the attributes of the fit."""
+        # The columns are those of the fit, by their places: names are not needed.
         X, y, weights = given
         columns, attributes = self._columns(X, "exact"), table.schema.attributes
         if len(columns) != len(attributes):
@@ -340,7 +353,7 @@ class Evaluated(Estimator):
         return Watched(name, rows, truth, known, [start] * len(truth))
 
     def _places(self, y: list[Any], target: Attribute) -> list[Rational]:
-        """What is true of some rows: the number, or the place of the class."""
+        """The truth about some rows: the number, or the place of the class."""
         if target.values is None:
             return [exactly(rewritten(plain(each))) for each in y]
         places = {name: place for place, name in enumerate(target.values)}

@@ -52,7 +52,9 @@ def works(default: Any, meaning: str = "", usual: Any = None, of: Option | None 
         usual: the value that None stands for.
         of: the option of a learner that it sets; the first sentence of its words comes first.
     """
+    # The learner's own words come first, so that an option has one description.
     words = "; ".join(filter(None, ["" if of is None else of.words.partition(". ")[0], meaning]))
+    # XGBoost's parameters have None as default, and the value that it stands for is another one.
     kept = Parameter("works", words, default if usual is None else usual)
     return field(default=default, metadata={"parameter": kept})
 
@@ -70,12 +72,14 @@ def changes(instead: str, *plain: Any, default: Any = None) -> Any:
         plain: the values at which it changes nothing; None and the default are two of them.
         default: the default, as the program has it.
     """
+    # None and the program's own default always leave the result as it is.
     kept = Parameter("changes", instead, default, (None, default, *plain))
     return field(default=default, metadata={"parameter": kept})
 
 
 def parameters_of(kind: type) -> dict[str, Parameter]:
     """The records of the parameters of an estimator, by name."""
+    # A dataclass collects the fields of its bases, in order: a signature and this table agree.
     stated = fields(kind) if is_dataclass(kind) else ()
     return {one.name: one.metadata["parameter"] for one in stated if "parameter" in one.metadata}
 
@@ -100,6 +104,7 @@ def check_plain(name: str, value: Any, record: Parameter) -> None:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: booster='dart' would change the result, and is not done here: ...
     """
+    # By identity first: NaN is not equal to itself.
     if not any(value is one or _equal(value, one) for one in record.plain):
         raise InputError(f"{name}={shown(value)} would change the result, and is not done here: {record.meaning}")
 
@@ -125,6 +130,7 @@ def check_arguments(**given: Any) -> None:
 def _equal(one: Any, other: Any) -> bool:
     try:
         return bool(one == other)
+    # An array has no single truth value, so it equals no plain value.
     except (TypeError, ValueError):  # an array compares cell by cell
         return False
 
@@ -146,15 +152,17 @@ def seed_of(random_state: Any) -> int:
     """
     if random_state is None:
         return 0
+    # numpy's Generator draws by `integers`, its older RandomState by `randint`; numpy itself is not needed.
     draw = getattr(random_state, "integers", None) or getattr(random_state, "randint", None)
     try:
+        # `__index__` takes every whole number, also numpy's, and no float.
         return int(draw(LARGEST_SEED)) if callable(draw) else random_state.__index__()
     except (AttributeError, TypeError):
         raise InputError(f"random_state: a seed is a whole number, not {random_state!r}") from None
 
 
 def jobs_of(n_jobs: Any) -> Any:
-    """How many processes work at once: none is one, and -1 one on each processor.
+    """The number of processes that work at once: none is one, and -1 one on each processor.
 
     Example:
         >>> jobs_of(None), jobs_of(3), jobs_of(-1) >= 1
@@ -163,16 +171,18 @@ def jobs_of(n_jobs: Any) -> Any:
     if n_jobs is None:
         return 1
     asked = n_jobs.item() if hasattr(n_jobs, "item") else n_jobs
+    # As joblib counts: -1 is all processors, -2 all but one.
     return max(1, (os.cpu_count() or 1) + 1 + asked) if isinstance(asked, int) and asked < 0 else asked
 
 
 def count_of(given: Any, rows: int) -> Any:
-    """How many rows a parameter means: a float below 1 is their share, rounded up.
+    """The number of rows that a parameter means: a float below 1 is their share, rounded up.
 
     Example:
         >>> count_of(0.1, 15), count_of(3, 15), count_of(1.0, 15)
         (2, 3, 1.0)
     """
+    # As in scikit-learn, a whole number is a number of rows, and a float a share of them.
     return ceil(given * rows) if isinstance(given, float) and 0 < given < 1 else given
 
 
@@ -191,6 +201,7 @@ def table_of(kind: type) -> str:
         | `rounds` | 100 | works | how many rounds |
         | `jobs` | | without effect | trees are grown one after the other |
     """
+    # The page of estimators is made of these records.
     effects = {"works": "works", "steers": "without effect", "changes": "refused"}
     lines = ["| parameter | default | | meaning |", "|:--|:--|:--|:--|"]
     for name, record in parameters_of(kind).items():
@@ -225,26 +236,31 @@ def columns_of(X: Any, floats: Floats = "written", only: Collection[int] | None 
         floats: how a float is read.
         only: the places of columns that have to be read; None for all. Others of a frame or an array may have no cells.
     """
+    # scikit-learn's tests look for these words in the message.
     if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
         raise TypeError("Sparse data was passed for X, but dense data is required; use X.toarray()")
     if is_frame(X):
+        # Reading a frame's column is slow, so a tree asks only for those that it tests.
         if only is None or not has_names(X):
             return frame_columns(X, floats)
         names = list(X.columns)
         wanted = [names[place] for place in only if place < len(names)]
         known = {column.name: column for column in frame_columns(X, floats, wanted)}
         return [known.get(name, Column(name, ())) for name in names]
+    # From here on it is an array, or rows of cells.
     X = _unwrapped(X)
     if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
         raise InputError(f"Expected 2D array, got {shown(X)}: rows are a frame, an array or a list of lists")
     dtype = getattr(X, "dtype", None)
     if getattr(dtype, "kind", "") == "c":
         raise InputError("Complex data not supported")
+    # An array of numbers is read by columns: `tolist` gives Python's own numbers.
     if getattr(dtype, "kind", "") in ("i", "u", "f") and X.ndim == 2 and X.size:
         places = range(len(X.T)) if only is None else only
         columns = [without_gaps(cells.tolist(), f"x{p}") if p in places else () for p, cells in enumerate(X.T)]
     else:
         columns = _columns_of_rows(X.tolist() if hasattr(X, "tolist") else [*X])
+    # To grow, a float is the decimal that is written; to answer, the tree reads it in its own form.
     read = columns if floats == "exact" else [written(cells, dtype) for cells in columns]
     return [Column(f"x{place}", cells, dtype=dtype) for place, cells in enumerate(read)]
 
@@ -254,6 +270,7 @@ def _columns_of_rows(rows: list[Any]) -> list[Sequence[Any]]:
     if not rows:
         raise InputError("X has 0 samples; at least one is needed")
     rows = [row.tolist() if hasattr(row, "tolist") else row for row in rows]
+    # A text is a sequence of letters, and no row.
     if not all(isinstance(row, Sequence) and not isinstance(row, str) for row in rows):
         raise InputError("Expected 2D array, got 1D array instead: rows are lists of cells. Reshape your data")
     if any(len(row) != len(rows[0]) for row in rows):
@@ -268,6 +285,7 @@ def _columns_of_rows(rows: list[Any]) -> list[Sequence[Any]]:
 def _unwrapped(X: Any) -> Any:
     """The array of an object that only states how to convert it to one."""
     numpy = sys.modules.get("numpy")
+    # An object with `__array__` alone, as scikit-learn's checks hand over.
     return numpy.asarray(X) if numpy and hasattr(X, "__array__") and not hasattr(X, "tolist") else X
 
 
@@ -275,6 +293,7 @@ def check_categories(columns: Sequence[Column]) -> None:
     """Refuse values that are no category: a gap, a NaN or an infinity."""
     for column in columns:
         for row, cell in enumerate(column.cells, start=1):
+            # ID3 has a branch for each value and no rule for a gap.
             if cell is None or cell in ("inf", "-inf") or cell in (float("inf"), float("-inf")):
                 raise InputError(
                     f"Input X contains NaN or infinity (row {row}); ID3 has no rule for that", column=column.name
@@ -287,10 +306,12 @@ def entries_of(y: Any, name: str) -> list[Any]:
         raise InputError(f"requires {name} to be passed, but the target {name} is None")
     if getattr(getattr(y, "dtype", None), "kind", "") == "c":
         raise InputError("Complex data not supported")
+    # Frames, arrays and lists become a list of cells.
     y = _unwrapped(y)
     if not hasattr(y, "__iter__") or isinstance(y, str):
         raise InputError(f"{name} is a sequence with an entry a row, not {y!r}")
     cells = y.to_list() if hasattr(y, "to_list") else y.tolist() if hasattr(y, "tolist") else [*y]
+    # A column of shape (n, 1) is read as scikit-learn reads it, with its warning.
     if cells and all(isinstance(cell, list) and len(cell) == 1 for cell in cells):
         cells = [cell for (cell,) in cells]
         exceptions: Any = sys.modules.get("sklearn.exceptions")
@@ -298,6 +319,7 @@ def entries_of(y: Any, name: str) -> list[Any]:
         message = f"A column-vector {name} was passed when a 1d array was expected; it is read as one"
         warnings.warn(message, category, stacklevel=3)
     for cell in cells:
+        # Not smaller than infinity: infinity itself, and NaN.
         if isinstance(cell, float) and not abs(cell) < float("inf"):
             raise InputError(f"Input {name} contains NaN or infinity")
     return list(cells)
@@ -309,6 +331,7 @@ def class_of(cell: Any) -> Any:
         raise InputError(f"Input y contains NaN: {cell!r} is no class")
     if isinstance(cell, list | dict | set):
         raise InputError(f"y has one class a row, not {cell!r}")
+    # 1.0 may be a class, 1.5 is a measurement.
     if isinstance(cell, float) and not cell.is_integer():
         raise InputError(f"Unknown label type: continuous ({cell}); a regressor predicts numbers")
     return cell
@@ -316,6 +339,7 @@ def class_of(cell: Any) -> Any:
 
 def has_names(X: Any) -> bool:
     """Whether the columns have names of their own."""
+    # scikit-learn keeps names only if all of them are texts.
     return is_frame(X) and all(isinstance(name, str) for name in X.columns)
 
 
@@ -343,6 +367,7 @@ def check_names(found: Sequence[str], expected: Sequence[str]) -> None:
 
 def plain(value: Any) -> Any:
     """A parameter; a number of numpy becomes one of Python."""
+    # A number of numpy says it is no int, and learners take ints.
     return value.item() if hasattr(value, "item") else value
 
 
@@ -351,6 +376,7 @@ def plain(value: Any) -> Any:
 
 def array_of(values: list[Any], dtype: Any = None) -> Any:
     """An array where numpy is loaded, otherwise the list."""
+    # Never imported here: who hands over an array has loaded it.
     numpy = sys.modules.get("numpy")
     if numpy is None:
         return values
@@ -361,5 +387,6 @@ def array_of(values: list[Any], dtype: Any = None) -> Any:
 
 def not_fitted(message: str) -> Exception:
     """The error for an estimator that was never fitted: scikit-learn's own, where that is loaded."""
+    # A pipeline of scikit-learn catches its own class of error alone.
     exceptions: Any = sys.modules.get("sklearn.exceptions")
     return exceptions.NotFittedError(message) if exceptions else InputError(message)

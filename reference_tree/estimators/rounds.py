@@ -18,7 +18,7 @@ from reference_tree.tree import Unseen
 
 
 class OfTrees(Estimator):
-    """What the ensembles that are no gradient boosting share."""
+    """The part that all ensembles but gradient boosting share."""
 
     oob_score_: float
     """The score of the rows that were not drawn, if it is asked for."""
@@ -28,6 +28,7 @@ class OfTrees(Estimator):
     @property
     def estimators_(self) -> list[Estimator]:
         """The trees, each as a fitted estimator."""
+        # Made anew at each call: an ensemble keeps trees, not estimators.
         return [of_one_tree(self, member.tree) for member in self.tree_.members]
 
     @property
@@ -37,7 +38,7 @@ class OfTrees(Estimator):
 
 
 class InRounds(OfTrees):
-    """What the ensembles that grow in rounds share."""
+    """The part that the ensembles that grow in rounds share."""
 
     def ensemble(self) -> AdaBoost | BoostingTree:
         """The learner with these parameters."""
@@ -48,6 +49,7 @@ class InRounds(OfTrees):
 
     def _stages(self) -> Iterator[Ensemble]:
         found: Ensemble = self.tree_
+        # The first rounds of an ensemble are what it was after them.
         return (found.part(range(rounds)) for rounds in range(1, len(found.members) + 1))
 
     def staged_predict(self, X: Any) -> Iterator[Any]:
@@ -97,6 +99,7 @@ class AdaBoostClassifier(InRounds, Classifier):
         )
 
     def _grown(self, table: Table) -> Ensemble:
+        # The rounds are kept for their errors, and the ensemble is made of the same rounds.
         learner = self.ensemble()
         rounds = kept(list(learner.rounds(table)))
         self.estimator_errors_ = array_of([float(found.error) for found in rounds], float)

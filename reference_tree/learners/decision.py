@@ -169,7 +169,8 @@ class Decision:
 
     def _repr_markdown_(self) -> str | None:
         """The derivation that a notebook shows; None if it is too long to read."""
-        return cast(str | None, late("views.notebook.decision_markdown")(self))
+        text: str | None = late("views.notebook.decision_markdown")(self)
+        return text
 
     def __reduce__(self) -> Any:
         """A copy is decided again from the same arguments: the searches that find candidates cannot be stored."""

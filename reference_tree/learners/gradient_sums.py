@@ -1,8 +1,8 @@
 r"""Gradient sums: numbers that are computed from the sums G and H of some rows.
 
 They are rational if the derivatives are. Otherwise each derivative is computed from rational numbers and one
-probability (`data.targets.Term`), which is a rational function of some e^x. A number computed from their sums is then
-enclosed in an interval that is as narrow as needed.
+probability (`data.targets.DerivativeTerm`), which is a rational function of some e^x. A number computed from
+their sums is then enclosed in an interval that is as narrow as needed.
 
 1. `of_rows` is a number computed from the rows of a node.
 2. `Sides` are the rows on either side of a test, with their `gain` and the `h` of each side.
@@ -23,7 +23,7 @@ from typing import cast
 
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
-from reference_tree.data.targets import Classes, Gradients, Term
+from reference_tree.data.targets import Classes, DerivativeTerm, Gradients
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
@@ -38,7 +38,7 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
         sample: the rows, counted by `Gradients`.
         formula: computes the number from n, G and H.
     """
-    target = cast(Gradients, sample.target)
+    target = _gradients(sample)
     if not target.off:
         return formula(sample.total())
     # The sums are lower bounds, additive over rows; their enclosure is as wide as their weight times the width of one
@@ -46,9 +46,16 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
     return Refined(lambda bits: cast(Interval, formula(target.at(bits).enclosed(_counted(sample, bits).total()))))
 
 
+def _gradients(sample: Sample) -> Gradients:
+    """The target of a sample as derivatives; the learner counts nothing else."""
+    target = sample.target
+    assert isinstance(target, Gradients)
+    return target
+
+
 def _counted(sample: Sample, bits: int) -> Sample:
     """The same rows, with derivatives of this many bits."""
-    target = cast(Gradients, sample.target)
+    target = _gradients(sample)
     # The first enclosure uses the derivatives that the sample has already: rows are counted again only where that does
     # not decide.
     finer = target.at(bits)
@@ -90,7 +97,7 @@ class Sides:
 
     def _vanishes(self, reg_alpha: Rational, row: Counts) -> bool:
         """Whether the G of some rows, from the weight of each case, is surely shrunk to 0 by α."""
-        target = cast(Gradients, self.sample.target)
+        target = _gradients(self.sample)
         # From the enclosure, without refining: a G that is surely within α of 0 is shrunk to 0 exactly, whatever it is.
         # If the enclosure does not show that, the key is made of G as it stands.
         low = sum(n * target.g[case] for n, case in zip(row, self.sample.schema.target.domain, strict=True))
@@ -103,10 +110,10 @@ class Sides:
     def _made(
         self,
         formula: Callable[[Sequence[Sequence[Number]]], Number],
-        made: Callable[[Sequence[Counts], Sequence[Term]], Hashable],
+        made: Callable[[Sequence[Counts], Sequence[DerivativeTerm]], Hashable],
     ) -> Number:
         """The number that a formula computes from the sums of both sides; `made` computes its key."""
-        target = cast(Gradients, self.sample.target)
+        target = _gradients(self.sample)
         if not target.off:
             return formula(self.table.rows)
 
@@ -127,13 +134,13 @@ class Sides:
         return sent(sample.partition(self.test), self.side).rows
 
 
-def _symbols(counts: Counts, terms: Sequence[Term]) -> Iterator[Hashable]:
+def _symbols(counts: Counts, terms: Sequence[DerivativeTerm]) -> Iterator[Hashable]:
     return (term.symbol for n, term in zip(counts, terms, strict=True) if n and term.symbol is not None)
 
 
 def made_of_gain(
     rows: Sequence[Counts],
-    terms: Sequence[Term],
+    terms: Sequence[DerivativeTerm],
     reg_lambda: Rational,
     reg_alpha: Rational = 0,
     vanishes: Callable[[Counts], bool] = lambda row: False,
@@ -176,7 +183,7 @@ def made_of_gain(
     return (found[None], made) if made else found[None]
 
 
-def _added(counts: Counts, terms: Sequence[Term]) -> tuple[Term, Rational]:
+def _added(counts: Counts, terms: Sequence[DerivativeTerm]) -> tuple[DerivativeTerm, Rational]:
     """The terms of some rows of one symbol as one term, from the weight of each case; the H of those without it."""
     constant: Rational = 0
     coefficient, of_symbol, known = constant, constant, constant
@@ -187,11 +194,15 @@ def _added(counts: Counts, terms: Sequence[Term]) -> tuple[Term, Rational]:
                 known += n * term.h
             else:
                 coefficient, of_symbol = coefficient + n * term.coefficient, of_symbol + n * term.h
-    return Term(constant, coefficient, of_symbol, "p"), known  # not the symbol itself, since its hash takes long
+    return DerivativeTerm(
+        constant, coefficient, of_symbol, "p"
+    ), known  # not the symbol itself, since its hash takes long
 
 
 @lru_cache(maxsize=1 << 10)  # many tests divide the rows of a node alike
-def _nine_gains(sides: Sequence[tuple[Term, Rational]], reg_lambda: Rational, reg_alpha: Rational) -> Sequence[Number]:
+def _nine_gains(
+    sides: Sequence[tuple[DerivativeTerm, Rational]], reg_lambda: Rational, reg_alpha: Rational
+) -> Sequence[Number]:
     """The gain of a test at nine values of the symbol, from the terms of both sides."""
     # Between 0 and 1, where p(1 - p) and so every H with a row is positive. A quotient of a side is G²/(H + λ), of
     # degree 2 over 2; two tests of one node share the quotient of the whole. So the numerator of the difference of
@@ -201,7 +212,7 @@ def _nine_gains(sides: Sequence[tuple[Term, Rational]], reg_lambda: Rational, re
     return [gradient_gain(row, reg_lambda, reg_alpha) for row in rows]
 
 
-def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
+def _quotient(counts: Counts, terms: Sequence[DerivativeTerm], *, scaled: bool) -> tuple[Hashable, Rational]:
     """A key of a quotient, and a factor: the coefficients in G (up to sign) and H, over the factor; () if G is 0."""
     found: dict[Hashable, list[Rational]] = {None: [0, 0]}
     for n, term in zip(counts, terms, strict=True):
@@ -217,7 +228,7 @@ def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[H
     return (frozenset((parts[0], turned)), parts[1]) if parts[0] else (), size
 
 
-def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[Term]) -> Hashable:
+def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[DerivativeTerm]) -> Hashable:
     """The H of a side if it has no symbol; otherwise None, as it then varies with some e^x, and is not rational.
 
     Args:

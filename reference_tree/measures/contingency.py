@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.records import late
@@ -178,4 +178,5 @@ class Contingency:
 
     def _repr_html_(self) -> str | None:
         """The confusion matrix that a notebook shows; None if numbers are predicted."""
-        return cast(str | None, late("views.notebook.contingency_html")(self))
+        html: str | None = late("views.notebook.contingency_html")(self)
+        return html

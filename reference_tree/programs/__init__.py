@@ -10,27 +10,33 @@
 | `c45` | C4.5, Quinlan's program |
 | `spark` | Spark MLlib |
 | `pmml` | PMML |
+| `treelite` | treelite, which takes over models of other programs |
 
 A folder says how the files, objects and prints of its program are read, by which rules it grows otherwise than the
-books, and how it holds numbers. What the programs have in common stands beside the folders:
+books (`profile`), and how it holds numbers. What the programs have in common stands beside the folders:
 
 | module | holds |
 | --- | --- |
-| `reading` | the entry point: any output of a program, recognised by its content |
+| `reading` | the entry point: any output of a program, recognised by its content, and the formats that are not read |
 | `reader` | the record of a reader, and the field maps |
 | `inventory` | the members of a format: used, without effect, refused |
-| `unread` | formats that are not read, each with its way out |
 | `releases` | the newest release of each program that was tried |
-| `cart_profiles` | CART as rpart, scikit-learn, SimpleCart and Spark have it |
-| `rounds` | which rounds of a boosted model answer |
-| `boosted`, `documents`, `indented`, `printouts`, `printed_digits` | shared by several readers |
+| `cart_options`, `c45_options` | CART and C4.5 with an option for each difference |
+| `boosted`, `documents`, `indented`, `printouts` | shared by several readers |
 
 Nothing is imported of the programs, nothing unpickled, and no text is run. Each document says what its program does not
 tell (`silent`), and how the program held numbers.
 """
 
-from reference_tree.programs import cart_profiles
-from reference_tree.programs.c45 import profiles
-from reference_tree.programs.xgboost import bins
+# Each adds its profile to a learner, whose profiles are listed in this order.
+from reference_tree.programs.c45 import profile as c45_profile
+from reference_tree.programs.rpart import profile as rpart_profile
+from reference_tree.programs.scikit_learn import profile as scikit_learn_profile
+from reference_tree.programs.spark import profile as spark_profile
+from reference_tree.programs.weka import profile as weka_profile
+from reference_tree.programs.xgboost import bins as xgboost_profile
 
-__all__ = ["bins", "cart_profiles", "profiles"]  # what adds options and profiles to the learners
+PROFILES = (c45_profile, rpart_profile, scikit_learn_profile, spark_profile, weka_profile, xgboost_profile)
+"""The modules with the profiles of the programs."""
+
+__all__ = ["PROFILES"]

@@ -47,7 +47,7 @@ NOTES = "remarks"
 """The key of the options of a document with the remarks of its reader, which every answer repeats: sentences."""
 
 
-class Source(NamedTuple):
+class TreeOrigin(NamedTuple):
     """The origin of a tree."""
 
     program: Program
@@ -59,7 +59,7 @@ class Source(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class TestBranch:
     """A branch: its condition, the node below, and the share of the known weight that goes there."""
 
     when: Json
@@ -68,42 +68,43 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """The question of a node, and its rule for a row without an answer."""
+class NodeTest:
+    """The test of a node, and its rule for a row without an outcome."""
 
-    test: Json
-    branches: Sequence[Branch]
+    form: Json
+    """The test in the form of a document."""
+    branches: Sequence[TestBranch]
     missing: str | None = None
     """The missing-value rule."""
     default: Key | None = None
-    """The node to which such a row goes if nothing else decides."""
+    """The node that takes a row without an outcome if nothing else decides."""
     surrogates: Sequence[StandIn] = ()
     """The surrogates, best first."""
 
-    def with_default(self, default: Key) -> Question:
-        """The question with a branch for all rows without an answer."""
+    def with_default(self, default: Key) -> NodeTest:
+        """The test with a branch for all rows without an outcome."""
         return replace(self, missing="branch", default=default)
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """A surrogate question; the values listed as unseen do not answer it."""
+    """A surrogate test; it has no outcome for the values listed as unseen."""
 
-    question: Question
+    test: NodeTest
     agreement: str
     unseen: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A node as a program holds it; a leaf has no question."""
+class HeldNode:
+    """A node as a program holds it; a leaf has no test."""
 
     answer: Json = field(default_factory=dict)
-    question: Question | None = None
+    test: NodeTest | None = None
 
 
 def document(
-    source: Source, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, Held], root: Key
+    source: TreeOrigin, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, HeldNode], root: Key
 ) -> dict[str, Any]:
     """The document of a tree.
 
@@ -121,7 +122,7 @@ def document(
 
 
 def ensemble(
-    source: Source,
+    source: TreeOrigin,
     target: Attribute,
     attributes: Sequence[Attribute],
     combine: str,
@@ -146,7 +147,7 @@ def ensemble(
     }
 
 
-def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
+def _head(form: str, source: TreeOrigin, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
     """The head of a document: the form, the target, the attributes and the origin."""
     program = source.program
     origin = {"program": program.name, "version": program.version, "command": source.command}
@@ -171,22 +172,25 @@ def _domain(attribute: Attribute, called: str) -> dict[str, Any]:
     return {"name": attribute.name, "kind": attribute.kind, **values, **floats, **treated}
 
 
-def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
+def numbered(nodes: Mapping[Any, HeldNode], root: Key) -> list[dict[str, Any]]:
     """The nodes in the form of a document: in preorder, numbered from 0.
 
     Raises:
         InputError: the nodes are no tree.
 
     Example:
-        >>> two = Question({"kind": "multiway", "attribute": "x"}, [Branch({"is": "a"}, 7), Branch({"is": "b"}, 3)])
-        >>> [node["id"] for node in numbered({1: Held({}, two), 3: Held(), 7: Held()}, 1)]
+        >>> branches = [TestBranch({"is": "a"}, 7), TestBranch({"is": "b"}, 3)]
+        >>> two = NodeTest({"kind": "multiway", "attribute": "x"}, branches)
+        >>> [node["id"] for node in numbered({1: HeldNode({}, two), 3: HeldNode(), 7: HeldNode()}, 1)]
         [0, 1, 2]
-        >>> numbered({7: Held({}, two), 3: Held()}, 7)
+        >>> numbered({7: HeldNode({}, two), 3: HeldNode()}, 7)
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: node 7 is reached by two branches, or lies below itself
     """
+    # Too many nodes are refused before anything is made of them.
     refuse_many(len(nodes))
     number = preorder(nodes, root)
+    # Preorder reaches every node but those that no branch leads to.
     if len(number) < len(nodes):
         raise InputError(f"no branch leads to node {next(node for node in nodes if node not in number)}")
     return [{"id": place, **_node(nodes[node], number)} for node, place in number.items()]
@@ -202,7 +206,7 @@ def refuse_many(nodes: int) -> None:
         raise InputError(f"there are {nodes} nodes, of which no more than {MOST_NODES} are read")
 
 
-def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
+def preorder(nodes: Mapping[Any, HeldNode], root: Key) -> dict[Key, int]:
     """The place of each node in preorder: the root first, each subtree in one run.
 
     Raises:
@@ -210,51 +214,58 @@ def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
     """
     number: dict[Key, int] = {}
     pending = [root]
+    # A stack in place of recursion: a chain of 250 000 nodes is a tree like any other.
     while pending:
         node = pending.pop()
+        # A second visit means a node below two others, or a cycle; a tree has neither.
         if node in number:
             raise InputError(f"node {node} is reached by two branches, or lies below itself")
         if node not in nodes:
             raise InputError(f"a branch leads to node {node}, and there is none")
         number[node] = len(number)
-        question = nodes[node].question
-        if question is not None:
-            pending += [branch.to for branch in reversed(question.branches)]
+        test = nodes[node].test
+        if test is not None:
+            # The last pushed is visited first, so that the first branch's subtree comes next.
+            pending += [branch.to for branch in reversed(test.branches)]
     return number
 
 
-def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
-    if held.question is None:
+def _node(held: HeldNode, number: Mapping[Key, int]) -> dict[str, Any]:
+    # A leaf states why it is one, as far as its own counts show it.
+    if held.test is None:
         return {**held.answer, **_ends(held.answer)}
-    question = held.question
-    to = {} if question.default is None else {"to": number[question.default]}
-    missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
+    test = held.test
+    # A default is the number of a node below in the document, never the program's own.
+    to = {} if test.default is None else {"to": number[test.default]}
+    missing = {} if test.missing is None else {"missing": {"rule": test.missing, **to}}
     others = [
         {
-            **_question_json(one.question, number),
+            **_test_json(one.test, number),
             "agreement": one.agreement,
             **({"unseen": list(one.unseen)} if one.unseen else {}),
         }
-        for one in question.surrogates
+        for one in test.surrogates
     ]
-    return {**held.answer, **_question_json(question, number), **missing, **({"surrogates": others} if others else {})}
+    return {**held.answer, **_test_json(test, number), **missing, **({"surrogates": others} if others else {})}
 
 
 def _ends(answer: Json) -> dict[str, Any]:
     """The reason of a leaf, as far as its counts show it: no row reaches it, or all rows have one class or number."""
+    # A leaf that states no weight counts as one that rows reach.
     weights = list(answer["counts"].values()) if "counts" in answer else [answer["n"]] if "n" in answer else ["1"]
     if not any(weight != "0" for weight in weights):
         return {"stop": "empty", "prior": True}
+    # Programs do not say why they stopped: one class, or no error, is all that a leaf can show.
     pure = len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
     return {"stop": "pure" if pure else "unknown"}
 
 
-def _question_json(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
+def _test_json(test: NodeTest, number: Mapping[Key, int]) -> dict[str, Any]:
     branches = [
         {"when": one.when, "to": number[one.to], **({} if one.share is None else {"share": one.share})}
-        for one in question.branches
+        for one in test.branches
     ]
-    return {"test": question.test, "branches": branches}
+    return {"test": test.form, "branches": branches}
 
 
 @contextmanager
@@ -268,11 +279,15 @@ def reading(what: str) -> Iterator[None]:
         reference_tree.data.errors.InputError: is not a model of LightGBM: 'tree_info' is absent
     """
     try:
+        # The order of these handlers matters: `UnreadError` is an `InputError`, which is a `ValueError`.
         yield
+    # The file is what it is taken for, so the message does not say that it is not.
     except UnreadError as error:
         raise UnreadError(f"{what}: {error.message}", path=error.path, line=error.line, column=error.column) from None
     except InputError as error:
         raise InputError(f"is not {what}: {error.message}", path=error.path, line=error.line) from None
+    # What follows stands for a file of another shape than the reader walks through: a member that is absent, a list
+    # that is too short, a value of another type. The text names it, and no traceback is shown.
     except KeyError as error:
         raise InputError(f"is not {what}: {shortened(str(error.args[0]))} is absent") from None
     except IndexError:
@@ -303,31 +318,33 @@ def item(items: Sequence[Item], place: int) -> Item:
         InputError: the place is negative.
         IndexError: there are fewer items.
     """
+    # Python would count a negative place from the end of the list, and answer with another item.
     if place < 0:
         raise InputError(f"an entry has the number {place}; they are counted from 0")
     return items[place]
 
 
-# Questions.
+# Tests.
 
 
-def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> Question:
-    """The question whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
+def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> NodeTest:
+    """The test whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
+    # XGBoost, rpart, REPTree and SimpleCart test `<`, the other programs `<=`.
     below, above = ("lt", "ge") if strict else ("le", "gt")
     test = {"kind": "threshold", "attribute": attribute, "threshold": at}
-    return Question(test, [Branch({below: at}, to[0]), Branch({above: at}, to[1])])
+    return NodeTest(test, [TestBranch({below: at}, to[0]), TestBranch({above: at}, to[1])])
 
 
-def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
-    """The question whether a value is one of some values; if so, the first branch is taken."""
+def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTest:
+    """The test whether a value is one of some values; if so, the first branch is taken."""
     test = {"kind": "subset", "attribute": attribute}
-    return Question(test, [Branch({"in": list(values)}, to[0]), Branch({"not_in": list(values)}, to[1])])
+    return NodeTest(test, [TestBranch({"in": list(values)}, to[0]), TestBranch({"not_in": list(values)}, to[1])])
 
 
-def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
-    """The question which value an attribute has, with a branch for each."""
-    branches = [Branch({"is": value}, node) for value, node in zip(values, to, strict=True)]
-    return Question({"kind": "multiway", "attribute": attribute}, branches)
+def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTest:
+    """The test of an attribute with a branch for each value."""
+    branches = [TestBranch({"is": value}, node) for value, node in zip(values, to, strict=True)]
+    return NodeTest({"kind": "multiway", "attribute": attribute}, branches)
 
 
 # Answers.
@@ -335,8 +352,10 @@ def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Questi
 
 def classified(counts: Mapping[str, Any], label: str) -> Json:
     """The answer of a node with classes: the weights of those that occur, the label, and the classes tied with it."""
+    # A document lists the classes that occur; the others have the weight 0.
     present = {name: count for name, count in counts.items() if count}
     most = max(present.values(), default=0)
+    # The program's own label is kept, though another class has as many rows: it is listed as tied.
     tied = [name for name, count in present.items() if count == most]
     equal = {"tied": tied} if len(tied) > 1 and label in tied else {}
     return {"counts": {name: exact_text(count) for name, count in present.items()}, "label": label, **equal}
@@ -351,8 +370,10 @@ def finite(value: object) -> float:
     Raises:
         InputError: the value is no number, or too large for a double.
     """
+    # True is an int in Python, and NaN is below no bound: neither is a number of a tree.
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < math.inf:
         raise InputError(f"{shown(value)} is no number that a double could hold")
+    # An int may have more digits than a double; its conversion then overflows.
     try:
         return float(value)
     except OverflowError:
@@ -387,5 +408,6 @@ def data_value(value: float) -> str:
         >>> data_value(2.5), data_value(0.1)
         ('2.5', '0.1000000000000000055511151231257827021181583404541015625')
     """
+    # A double is a fraction whose denominator is a power of two, so its decimal ends. It is written in full.
     number = Fraction(value)
     return exact_text(number) if number.denominator > _SHORT else decimal_text(number)

@@ -41,6 +41,7 @@ class Ignored:
 
     def takes(self, name: str) -> bool:
         """Whether a member that is refused is passed over."""
+        # A name counts as met only if it was refused: `check` then knows the names that were of no use.
         if name not in self.names:
             return False
         self._met[name] = None
@@ -73,7 +74,7 @@ class Ignored:
 
 
 class Inventory(NamedTuple):
-    """What a reader knows of one kind of object: an object of JSON, an element, the parameters of a model."""
+    """The members of one kind of object: an object of JSON, an element, the parameters of a model."""
 
     what: str
     """The kind of object, with its article: `a tree`."""
@@ -111,16 +112,20 @@ class Inventory(NamedTuple):
             Traceback (most recent call last):
             reference_tree.programs.inventory.UnreadError: a leaf has scale '2', which is not read; divide
         """
+        # A stack in place of recursion: LightGBM nests a node in its parent, as deep as the tree is.
         pending: list[tuple[Inventory, Any]] = [(self, value)]
         while pending:
             inventory, held = pending.pop()
+            # A list has no members of its own; each object in it is one of the same kind.
             if isinstance(held, list | tuple):
                 pending += [(inventory, each) for each in reversed(held) if isinstance(each, list | tuple | dict)]
+            # Two sides of a closed world: no member that is not known, and none absent that is needed.
             elif isinstance(held, Mapping):
                 for name, inner in held.items():
                     inventory.check_member(name, inner, ignored)
                 if whole and (absent := [name for name in inventory.needed if name not in held]):
                     raise UnreadError(f"{inventory.what} has no member '{absent[0]}', without which it is not read")
+                # A used member without an inventory holds a plain value, and its reader checks it.
                 below = [(inventory.used.get(name), inner) for name, inner in held.items()]
                 pending += [(inner, each) for inner, each in reversed(below) if inner is not None]
 
@@ -130,10 +135,13 @@ class Inventory(NamedTuple):
         Raises:
             UnreadError: it is so.
         """
+        # Used, or without effect: always, or at the values that were looked into.
         if name in self.used or name in self.no_effect or (name in self.at and value in self.at[name][0]):
             return
+        # The user takes the blame: the remark on every answer says so.
         if ignored.takes(name):
             return
+        # The three refusals say whether the value, the member, or nothing is known of it.
         if name in self.at:
             text = shortened(str(value))
             raise UnreadError(f"{self.what} has {name} {text}, which is not read; {self.at[name][1]}")
@@ -150,6 +158,7 @@ class Inventory(NamedTuple):
         pending = [self]
         while pending:
             inventory = pending.pop()
+            # An inventory can hold itself, as a node of a tree does: it is listed once.
             if id(inventory.used) in seen:
                 continue
             seen[id(inventory.used)] = inventory
@@ -166,5 +175,5 @@ class Inventory(NamedTuple):
 
 
 def _to_ignore(name: str) -> str:
-    """How the user says that a member is passed over."""
+    """The option by which the user passes over a member."""
     return wording(f"ignore_members=[{name!r}]", f"--ignore-member {name}")

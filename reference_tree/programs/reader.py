@@ -1,11 +1,11 @@
 """Programs: the record of a reader, and its field maps: what a program calls the parts of its nodes and its parameters.
 
-A program that is read is one module of this folder with a `Reader`. Such a module turns what a program holds into the
-nodes of `documents`; everything that programs have in common is here.
+A program that is read is a module with a `ProgramReader`. It turns the nodes that the program holds into those of
+`documents`; everything that programs have in common is here.
 
-1. `Reader` is the record; `readers` has all of the folder, by the names of their modules.
-2. `Names` are the names that the caller supplies because the program does not state them.
-3. `Fields` is the field map of a node with two branches, and `asked` the builder of its question.
+1. `ProgramReader` is the record; `readers` has all of the folder, by the names of their modules.
+2. `GivenNames` are the names that the caller supplies because the program does not state them.
+3. `NodeFields` is the field map of a node with two branches, and `asked` the builder of its test.
 4. `Training` is the field map of the training parameters.
 """
 
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, is_number, rational
-from reference_tree.programs.boosted import Rule
+from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import (
     Key,
-    Question,
+    NodeTest,
     data_value,
     exact,
     finite,
@@ -34,10 +34,9 @@ from reference_tree.programs.documents import (
     threshold,
 )
 from reference_tree.programs.inventory import Ignored, Inventory
-from reference_tree.programs.rounds import Iterations
 
 
-class Names(NamedTuple):
+class GivenNames(NamedTuple):
     """The names that a program does not state."""
 
     target: str = ""
@@ -46,7 +45,7 @@ class Names(NamedTuple):
     """The names of the attributes; of a printed tree also attributes with all of their values."""
     classes: Sequence[str] = ()
     """The names of the classes."""
-    rule: Rule | None = None
+    rule: SumRule | None = None
     """The rule for the sums of trees in a dump of XGBoost, which does not state it."""
     ignored: Ignored = Ignored()
     """The members that the user said to pass over, although no reader knows them."""
@@ -67,9 +66,10 @@ class Names(NamedTuple):
             InputError: they are not as many as the features, or two are equal.
 
         Example:
-            >>> Names().features(2), Names(attributes=["a", "b"]).features(2, ["own", "names"])
+            >>> GivenNames().features(2), GivenNames(attributes=["a", "b"]).features(2, ["own", "names"])
             (['x0', 'x1'], ['a', 'b'])
         """
+        # The caller's names come first, then the program's own, then numbered ones.
         names = self.columns or list(own) or [f"{letter}{place}" for place in places(size)]
         return _as_many(names, size, "features")
 
@@ -83,22 +83,23 @@ class Names(NamedTuple):
 
 
 def _as_many(names: list[str], size: int, what: str) -> list[str]:
+    # Two columns of one name would be one attribute, and rows could not say which.
     if len(names) != size or len(set(names)) != size:
         raise InputError(f"the model has {size} {what}, and {len(set(names))} different names are given")
     return names
 
 
-class Reader(NamedTuple):
+class ProgramReader(NamedTuple):
     """A program whose trees are read."""
 
     name: str
     """By which a caller asks for it: `xgboost`."""
     what: str
-    """What is read, in words: `a model of XGBoost`."""
-    documents: Callable[[Any, Names], list[dict[str, Any]]]
+    """The thing that is read, in words: `a model of XGBoost`."""
+    documents: Callable[[Any, GivenNames], list[dict[str, Any]]]
     """The tree documents of a text, a value of JSON or an object."""
     head: re.Pattern[str] | None = None
-    """What is found at the beginning of a text of the program; None if it writes none."""
+    """The pattern at the beginning of a text of the program; None if it writes no text."""
     holds: Callable[[Any], bool] = lambda value: False
     """Whether a value of JSON, or an object, is one of the program."""
     inventories: Sequence[Inventory] = ()
@@ -106,7 +107,7 @@ class Reader(NamedTuple):
     target: str = "target"
     """The name of the target, if neither the caller nor the program states one."""
     has_rounds: bool = False
-    """Whether its models have rounds, of which some can be taken (`Names.iterations`)."""
+    """Whether its models have rounds, so that the first ones can be taken (`GivenNames.iterations`)."""
 
     def begins(self, text: str) -> bool:
         """Whether a text is one of the program, by its beginning."""
@@ -118,25 +119,28 @@ class Reader(NamedTuple):
 
 
 @cache
-def readers() -> Mapping[str, Reader]:
+def readers() -> Mapping[str, ProgramReader]:
     """All readers of the folders of programs, by their names.
 
     Example:
         >>> readers()["xgboost"].what
         'a model of XGBoost'
     """
+    # Every module below `programs` is imported, and its readers are found by their type. So a new program is a folder,
+    # and no list of readers has to be kept.
     package = import_module(__name__.rpartition(".")[0])
     modules = walk_packages(package.__path__, f"{package.__name__}.")
     held = [vars(import_module(module.name)).values() for module in modules if not module.ispkg]
-    found = {reader.name: reader for values in held for reader in values if isinstance(reader, Reader)}
+    found = {reader.name: reader for values in held for reader in values if isinstance(reader, ProgramReader)}
+    # By name: which reader recognises a file first does not depend on the file system.
     return dict(sorted(found.items()))
 
 
 # Nodes.
 
 
-class Fields(NamedTuple):
-    """What a program calls the parts of a node with two branches."""
+class NodeFields(NamedTuple):
+    """The names that a program has for the parts of a node with two branches."""
 
     left: str
     """The number of the node below on the left; negative at a leaf."""
@@ -150,10 +154,10 @@ class Fields(NamedTuple):
     is_strict: bool = False
     """Whether a value on the left is less than the threshold, rather than at most it."""
     number: Callable[[Any], float] = finite
-    """How a threshold is read."""
+    """The function that reads a threshold."""
 
-    def question(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> Question | None:
-        """The question of a node; None at a leaf.
+    def test_of(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> NodeTest | None:
+        """The test of a node; None at a leaf.
 
         Args:
             part: the value of a part of the node, by its name.
@@ -161,13 +165,16 @@ class Fields(NamedTuple):
 
         Example:
             >>> node = {"yes": 1, "no": 2, "column": 0, "limit": 2.5}
-            >>> Fields("yes", "no", "column", "limit").question(node.__getitem__, [Attribute("age")]).test
+            >>> NodeFields("yes", "no", "column", "limit").test_of(node.__getitem__, [Attribute("age")]).form
             {'kind': 'threshold', 'attribute': 'age', 'threshold': '2.5'}
         """
+        # scikit-learn and XGBoost write -1 where a leaf has no node below.
         left, right = int(part(self.left)), int(part(self.right))
         if left < 0:
             return None
+        # A program without a field for it says nothing of a row without a value.
         default = None if not self.default_left else left if part(self.default_left) else right
+        # The threshold is held as its program holds it: a double, or a float32.
         at = self.number(part(self.at))
         return asked(features, int(part(self.feature)), at, (left, right), default, is_strict=self.is_strict)
 
@@ -180,8 +187,8 @@ def asked(
     default: Key | None = None,
     *,
     is_strict: bool = False,
-) -> Question:
-    """The question of a node with two branches about one feature.
+) -> NodeTest:
+    """The test of a node with two branches about one feature.
 
     Args:
         features: the features in their order.
@@ -194,21 +201,23 @@ def asked(
     Raises:
         InputError: there is no such feature, or no such category.
     """
+    # A negative place would be a feature from the end of the list.
     if not 0 <= place < len(features):
         raise InputError(f"a node tests feature {place}, and there are {len(features)}")
     feature = features[place]
+    # A float is a threshold, a list holds the codes of categories.
     if isinstance(at, float):
-        question = threshold(feature.name, data_value(at), to, strict=is_strict)
+        test = threshold(feature.name, data_value(at), to, strict=is_strict)
     else:
-        question = subset(feature.name, [item(feature.domain, code) for code in at], to)
-    return question if default is None else question.with_default(default)
+        test = subset(feature.name, [item(feature.domain, code) for code in at], to)
+    return test if default is None else test.with_default(default)
 
 
 # Training parameters.
 
 
 class Training(NamedTuple):
-    """What a program calls its training parameters."""
+    """The names that a program has for its training parameters."""
 
     parameters: Mapping[str, tuple[str, Callable[[Any], Any]]]
     """The name in the program → the name in an audit, and how the value is read."""
@@ -217,6 +226,7 @@ class Training(NamedTuple):
 
     def given_by(self, model: Any) -> dict[str, Any]:
         """The parameters that an object has."""
+        # An attribute that another release of the program does not have is not stated.
         return {name: getattr(model, name) for name in (*self.parameters, *self.plain) if hasattr(model, name)}
 
     def told(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,6 +247,7 @@ class Training(NamedTuple):
         """
         return [
             f"{name} {given[name]}"
+            # A parameter that is not stated has its plain value, under which a decision can be repeated.
             for name, plain in self.plain.items()
             if not _is_plain(given.get(name, plain), plain)
         ]
@@ -244,6 +255,7 @@ class Training(NamedTuple):
 
 def _is_plain(value: Any, plain: Any) -> bool:
     """Whether a value is this one; a number may be written in several ways."""
+    # "0.50" and "0.5" are one number; texts that are no numbers compare as texts.
     return bool(value == plain or (isinstance(value, str) and is_number(value) and rational(value) == plain))
 
 
@@ -265,4 +277,5 @@ def double(value: Any) -> str:
 def limit(text: str) -> int | None:
     """The most levels or leaves that are allowed; None if there is no bound."""
     number = rational(text)
+    # XGBoost writes 0, and LightGBM -1, where there is no bound.
     return int(number) if number > 0 else None

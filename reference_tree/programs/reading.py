@@ -5,33 +5,195 @@
 
 Readers are imported when a file or an object is read. A file of more than `LARGEST` bytes is refused before it is
 read, unless `largest` allows more.
+
+A format that is not read is recognised and named, and has a way out: `is a pickle`, and not `is not UTF-8`. The line of
+its program that writes what is read stands beside it (`Unread`).
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError, InputWarning, listed, no_such, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.programs.boosted import Rule
+from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import NOTES, reading
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import Names, readers
-from reference_tree.programs.rounds import Iterations
-from reference_tree.programs.scikit_learn.values import class_texts
-from reference_tree.programs.unread import unread_bytes, unread_folder, unread_value
+from reference_tree.programs.reader import GivenNames, readers
+from reference_tree.programs.scikit_learn.members import class_texts
 from reference_tree.programs.xgboost import ubjson
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
 from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
 from reference_tree.tree_document.strict import parsed
+
+
+class Unread(NamedTuple):
+    """A format that is not read."""
+
+    what: str
+    """The name of the format, with its article."""
+    way: str
+    """The line that writes a file that is read, or the advice in its place."""
+    is_table: bool = False
+    """Whether a file that begins so may be a table, too."""
+
+    def __str__(self) -> str:
+        """The refusal, without the name of the file.
+
+        Example:
+            >>> print(Unread("a pickle", "load it where it was written"))
+            is a pickle, which is not read; load it where it was written
+        """
+        return f"is {self.what}, which is not read; {self.way}"
+
+
+_XGBOOST = 'booster.save_model("model.json") writes a model that is read'
+_LIGHTGBM = 'booster.save_model("model.txt")'
+_CATBOOST = "no form that CatBoost writes is read"
+_YDF = "no form that YDF writes is read"
+_SPARK = "lines of Spark write its nodes as JSON (the page of foreign trees); or read_foreign(model) reads the object"
+_R = "the lines of R on the page of foreign trees write what is read of an rpart"
+
+# The first bytes tell a binary format; of a text, a pattern near its beginning. The first that matches names it.
+_BYTES: tuple[tuple[bytes, Unread], ...] = (
+    (
+        rb"(binf|bs64)",
+        Unread("a binary model of XGBoost before 2.1", f"load it with XGBoost 3.0 or older, and {_XGBOOST}"),
+    ),
+    # A text dump rounds its numbers to a few digits, so that its tree is another one than the model's.
+    (rb"(booster\[0\]|0):\s?\[?[^\n]*\b(yes|leaf)=", Unread("a text dump of XGBoost", _XGBOOST)),
+    (
+        rb"\s*digraph\b",
+        Unread("a drawing of a tree in DOT", "the page of foreign trees has what its program writes besides"),
+    ),
+    (
+        # C5.0 is another program than C4.5, and prints another text.
+        rb"\s*(C5\.0|See5) \[Release|\s*Call:\s+C5\.0\b",
+        Unread("a tree of C5.0", "grow it with C4.5 or J48, which are read"),
+    ),
+    (
+        rb"node\), split, n, deviance, yval, \(yprob\)|\s*Conditional inference tree with\b"
+        rb"|\s*Model (formula|party):[\s\S]{0,4096}\n(Fitted party|\[1\] root)",
+        Unread("a tree of R that rpart has not grown", f"grow it with rpart; {_R}"),
+    ),
+    (
+        rb"(DecisionTree|RandomForest|GBT)(Classification|Regression)Model[: (]",
+        Unread("what toDebugString of Spark shows", "a line of Spark writes the nodes of the model as JSON"),
+    ),
+    (
+        rb"\s*(JRIP rules|PART decision list)",
+        Unread("a list of rules of Weka", "grow a tree with J48, REPTree, SimpleCart or Id3, which are read"),
+    ),
+    (
+        # A pickle begins with its protocol: 2 to 5. To load one is to run it, so none is.
+        rb"\x80[\x02-\x05]",
+        Unread(
+            "a pickle, as joblib and skops write it",
+            f"nothing is unpickled here: load it, and read_foreign(model) reads the object; of LightGBM {_LIGHTGBM}, "
+            'of XGBoost model.save_model("model.json") writes a model that is read',
+        ),
+    ),
+    (
+        # The two bytes at the head of a zlib stream, one pair for each level of compression.
+        rb"\x78[\x01\x5e\x9c\xda]",
+        Unread("a packed pickle of joblib", "nothing is unpickled here: load it, and read_foreign(model) reads it"),
+    ),
+    (rb"BS[\x01\x02]\0", Unread("the nodes of a model of YDF", _YDF)),
+    (rb"CBM1", Unread("a binary model of CatBoost", _CATBOOST)),
+    (
+        # A protobuf whose first field is the version of ONNX, with the name of a converter or an operator behind it.
+        rb"\x08[\x01-\x20][\s\S]{0,4096}(skl2onnx|OnnxMLTools|onnxmltools|ai\.onnx|TreeEnsemble)",
+        Unread("a model in ONNX", "read the model that it was made of"),
+    ),
+    (rb"\x89HDF\r\n\x1a\n", Unread("a file of HDF5, as keras writes it", "a neural network has no trees")),
+    # save() of R begins with RDA2, RDX2 or 3; serialize() with the letter of its format.
+    (rb"(RD[AX][23]\n|[XA]\n\x00\x00\x00[\x02\x03]|A\n[23]\n)", Unread("an object of R", _R)),
+    # A packed table is a table, too: the caller decides which of the two it is.
+    (rb"\x1f\x8b", Unread("packed by gzip, as saveRDS does", f"unpack it; {_R}", is_table=True)),
+    (
+        rb"PK\x03\x04",
+        Unread("a zip archive, as H2O and keras save models", "unpack it, and read the tree in it", is_table=True),
+    ),
+    (
+        rb"PAR1",
+        Unread("a file of Parquet, as Spark saves a model", "a line of Spark writes its nodes as JSON", is_table=True),
+    ),
+    (
+        rb"[\s\S]{0,4096}\bextends\s+(hex\.genmodel\.)?GenModel\b",
+        Unread("a model of H2O in Java", "no form that H2O writes is read"),
+    ),
+)  # fmt: skip
+
+# Values of JSON are told apart by their members, never by the name of a file.
+_JSON: tuple[tuple[Callable[[Mapping[str, Any]], bool], Unread], ...] = (
+    (
+        lambda value: "oblivious_trees" in value or ("features_info" in value and "model_info" in value),
+        Unread("a model of CatBoost in JSON", _CATBOOST),
+    ),
+    (
+        lambda value: {"input", "output", "action"} <= value.keys(),
+        Unread("a model in PFA", "read the model that it was made of"),
+    ),
+    (
+        # save_config writes the same outermost member as save_model, but no trees.
+        lambda value: isinstance(value.get("learner"), dict) and "learner_train_param" in value["learner"],
+        Unread("a configuration of XGBoost, which holds no trees", f"{_XGBOOST}, and audit takes this as --config"),
+    ),
+)
+
+# A folder is known by the names in it.
+_FOLDERS: tuple[tuple[Collection[str], Unread], ...] = (
+    (("data_spec.pb", "header.pb"), Unread("a model of YDF, a folder", _YDF)),
+    (("saved_model.pb",), Unread("a model of TensorFlow, a folder", "no form that TensorFlow writes is read")),
+    (("metadata", "data"), Unread("a model that Spark saved, a folder", _SPARK)),
+    (("metadata", "stages"), Unread("a pipeline that Spark saved, a folder", f"{_SPARK}: that of its last stage")),
+    (("MLmodel",), Unread("a model of MLflow, a folder", "name the file of the model in it")),
+    (("model.ini", "trees"), Unread("an unpacked model of H2O, a folder", "no form that H2O writes is read")),
+)
+
+
+def unread_folder(path: str | Path) -> Unread | None:
+    """The format of a folder, by the names in it; None if it is no folder, or of no format that is known.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     _ = (Path(folder) / "MLmodel").write_text("flavors: {}")
+        ...     print(unread_folder(folder))
+        is a model of MLflow, a folder, which is not read; name the file of the model in it
+    """
+    # What cannot be listed is no folder; whoever opens it says why.
+    with suppress(OSError, ValueError):
+        names = {each.name for each in Path(path).iterdir()}
+        return next((unread for needed, unread in _FOLDERS if names.issuperset(needed)), None)
+    return None
+
+
+def unread_bytes(content: bytes) -> Unread | None:
+    """The format that bytes begin like, if it is known and not read.
+
+    Example:
+        >>> print(unread_bytes(b"CBM1..."))
+        is a binary model of CatBoost, which is not read; no form that CatBoost writes is read
+    """
+    return next((unread for head, unread in _BYTES if re.match(head, content)), None)
+
+
+def unread_value(value: object) -> Unread | None:
+    """The format of a value of JSON, if it is known and not read."""
+    if not isinstance(value, dict):
+        return None
+    return next((unread for holds, unread in _JSON if holds(value)), None)
+
 
 SIMPLIFIED = "simplified"
 """The option `tree` in the document of the pruned tree of C4.5."""
@@ -76,7 +238,9 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    names = Names(target or "", attributes, classes, ignored=Ignored(ignore_members), iterations=iterations)
+    # What the caller says once is handed to the reader whole.
+    names = GivenNames(target or "", attributes, classes, ignored=Ignored(ignore_members), iterations=iterations)
+    # A text of several lines, or one that begins like JSON or XML, is the content and no path.
     is_name = isinstance(source, str) and "\n" not in source and source.lstrip()[:1] not in ("{", "[", "<")
     if isinstance(source, Path) or is_name:
         try:
@@ -91,7 +255,7 @@ def predictor_of_file(
     target: str | None = None,
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
-    rule: Rule | None = None,
+    rule: SumRule | None = None,
     *,
     ignore_members: Sequence[str] = (),
     iterations: Iterations = None,
@@ -114,6 +278,7 @@ def predictor_of_file(
     Raises:
         InputError: it cannot be read, is neither, or holds several trees without the rule that combines them.
     """
+    # A document of this package states all that it needs, so options of foreign models are refused for it.
     if not _begins_as_foreign(path):
         for flag, value in (("iterations", iterations), ("output", output)):
             if value is not None:
@@ -121,7 +286,8 @@ def predictor_of_file(
                 raise InputError(f"{flag} is for the model of another program; leave it out", path=str(path))
         return _own(path, largest)
     try:
-        names = Names(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
+        names = GivenNames(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
+        # A file that holds several trees has one answer only if it is known how they answer together.
         found = _one_of(_documents(_content(path, largest), None, names, largest, path), target, output)
         return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:
@@ -138,14 +304,17 @@ def _one_of(found: list[dict[str, Any]], target: str | None, output: str | None)
     Raises:
         InputError: there are several, or there is no such output.
     """
+    # Several ensembles are the outputs of one model: quantiles, or several targets.
     several = len(found) > 1 and found[0].get("format") == ENSEMBLE_FORMAT
     if output is not None and not several:
         raise InputError(f"{wording('output', FLAGS['output'])} is for a model with several outputs; leave it out")
+    # C4.5 prints the tree as grown and then the simplified one, with which it answers.
     if len(found) == 1 or found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
         return found[-1]
     if not several:
         raise InputError(f"holds {len(found)} trees, and not how they are combined; read_foreign reads them one by one")
     called = f"{target or 'target'} "
+    # An output is named by the target and its own name; the user says the latter.
     outputs = {each["target"]["name"].removeprefix(called): each for each in found}
     if output not in outputs:
         to_name = wording("output='NAME'", f"{FLAGS['output']} NAME")
@@ -153,6 +322,7 @@ def _one_of(found: list[dict[str, Any]], target: str | None, output: str | None)
             f"has {len(found)} outputs, {listed(list(outputs))}, and one is predicted; name it by {to_name}"
         )
     chosen = outputs[output]
+    # The rows that are asked about have the target's own column, not that of the output.
     return {**chosen, "target": {**chosen["target"], "name": target or "target"}}
 
 
@@ -175,6 +345,8 @@ def _own(path: str | Path, largest: int) -> Tree | Ensemble:
     Raises:
         InputError: the file holds neither; if it holds what is known and not read, it is named.
     """
+    # A file that is neither may be of a format that is known and not read: then its name helps more than the first
+    # error.
     try:
         return read_predictor(path, largest=largest)
     except InputError as error:
@@ -190,9 +362,11 @@ def _content(path: str | Path, largest: int) -> Any:
     Raises:
         InputError: the file cannot be read, is too large, or has a form that is known and not read.
     """
+    # A folder cannot be opened as a file; it is named before anything is read.
     if (folder := unread_folder(path)) is not None:
         raise UnreadError(str(folder))
     held = bytes_of(path, largest)
+    # The binary JSON of XGBoost is read; other binary forms are named and refused.
     if ubjson.begins(held):
         return ubjson.decoded(held, largest)
     if (unread := unread_bytes(held[:_HEAD])) is not None:
@@ -216,24 +390,28 @@ def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
         if (unread := unread_bytes(content)) is not None:
             return not (unread.is_table and only_trees)
         head = content.decode("utf-8-sig", "ignore")
+        # A tree document names its own format near its beginning.
         if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
             return any(reader.begins(head) for reader in readers().values())
     return False
 
 
 def _documents(
-    source: Any, program: str | None, names: Names, largest: int, path: str | Path | None = None
+    source: Any, program: str | None, names: GivenNames, largest: int, path: str | Path | None = None
 ) -> list[dict[str, Any]]:
     known = readers()
     if program is not None and program not in known:
         raise InputError(no_such("reader", program, known))
+    # The wrapper knows the labels of its classes, and its booster only numbers them.
     if hasattr(source, "booster_") or hasattr(source, "get_booster"):
         names = _of_estimator(source, names)
     value = _value(source, largest)
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
+    # A program that the caller names is taken at its word, and its reader says what is wrong.
     if program is None and (unread := unread_value(value)) is not None:
         raise UnreadError(str(unread))
+    # The first reader, in the order of their names, that recognises it.
     reader = known[program] if program else next((each for each in known.values() if each.recognises(value)), None)
     if reader is None:
         called = f"{type(source).__name__} is not fitted, or " if hasattr(source, "fit") else ""
@@ -241,21 +419,24 @@ def _documents(
     if names.iterations is not None and not reader.has_rounds:
         flag = wording("iterations", "--iterations")
         raise InputError(f"{flag} is for models with rounds, and this is {reader.what}; leave it out")
+    # Whatever the reader trips over becomes one line that names the format.
     with reading(reader.what):
         found = reader.documents(value, names._replace(target=names.target or reader.target))
         if not found:
             raise InputError("it holds no tree")
+    # Only now is it known which members were passed over; a name that was not needed is a mistake.
     names.ignored.check()
     _tell(found, names.ignored, path)
     return found
 
 
-def _of_estimator(model: Any, names: Names) -> Names:
+def _of_estimator(model: Any, names: GivenNames) -> GivenNames:
     """The names with the classes of a fitted object of XGBoost or LightGBM in the shape of scikit-learn's.
 
     Raises:
         UnreadError: its class is derived from one of the program, and may predict otherwise.
     """
+    # The nearest class of the program itself in the line of descent.
     kind, base = (
         type(model),
         next(
@@ -263,6 +444,7 @@ def _of_estimator(model: Any, names: Names) -> Names:
             type(model),
         ),
     )
+    # A subclass may override predict, and then its booster is not what answers.
     if kind is not base and not names.ignored.takes(kind.__name__):
         flag = wording(f"ignore_members=[{kind.__name__!r}]", f"--ignore-member {kind.__name__}")
         raise UnreadError(
@@ -273,10 +455,12 @@ def _of_estimator(model: Any, names: Names) -> Names:
 
 
 def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | None) -> None:
-    """Warn of what is to be known of every answer; what was ignored is such a remark, in each document."""
+    """Warn with the remarks that belong to every answer; ignored members are one of them, in each document."""
+    # What was ignored stands in the document, too, so that it is not forgotten with the warning.
     for document in found if ignored.remark else ():
         options = document["learner"]["options"]
         options[NOTES] = [*options.get(NOTES, []), ignored.remark]
+    # One remark for the model, not one for each of its trees.
     remarks = dict.fromkeys(
         text for each in found for text in each.get("learner", {}).get("options", {}).get(NOTES, ())
     )
@@ -291,23 +475,28 @@ def _value(source: Any, largest: int) -> Any:
         source = source.get_booster()
     elif hasattr(source, "booster_"):  # of LightGBM, likewise
         source = source.booster_
+    # A fitted object is read as the file that it would write: one reader serves both.
     if hasattr(source, "save_raw"):
         model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest, constant=float)
+        # The wrapper stops at the best round; a Booster does not. The attribute says whose model it is.
         if estimator:
             model["learner"]["attributes"].setdefault("scikit_learn", '{"_estimator_type": ""}')
         return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
     if hasattr(source, "model_to_string"):
         return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
+    # Bytes are UBJSON by their first letters, or else a text.
     if isinstance(source, bytes):
         source = ubjson.decoded(source, largest) if ubjson.begins(source) else decoded(source)
     if isinstance(source, str) and not source.strip():
         raise InputError("is empty")
+    # Everything that begins with a bracket is parsed once, here; a reader sees values.
     if isinstance(source, str) and source.lstrip()[0] in "{[":
         try:
             return parsed(
                 source, largest=largest, constant=float
             )  # XGBoost writes NaN where a node asks for categories
         except InputError as error:
+            # Spark's nodes are an object a line, which is no JSON as a whole.
             if error.message.startswith("is not JSON: Extra data"):
                 return source  # a value a line
             raise

@@ -32,6 +32,7 @@ def numbers_of(release: str) -> tuple[int, ...] | None:
         ((3, 4, 1), (3, 5, 0), None)
     """
     found = _RELEASE.match(release)
+    # Numbers compare as numbers: 3.10 is newer than 3.4. What follows them, such as -dev, does not count.
     return None if found is None else tuple(map(int, found[0].split(".")))
 
 
@@ -49,6 +50,7 @@ def newer(program: str, release: str | None) -> str | None:
         (None, None, None)
     """
     tried, found = TRIED.get(program), numbers_of(release or "")
+    # A release that is older, or is not told, has no remark: readers refuse what they do not know of it.
     if tried is None or found is None or found <= (numbers_of(tried) or ()):
         return None
     return f"{program} {release} is newer than {tried}, the newest release that was tried here; it may differ"

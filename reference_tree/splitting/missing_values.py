@@ -11,8 +11,8 @@ A row with a missing value has no branch of its own, but it is not left out, sin
 3. `ratio_with_missing` divides that gain by the split information, which has two definitions:
    `split_information_of_known` counts the known outcomes only, `split_information_with_unknown` counts "unknown" as one
    more outcome, as C4.5 does.
-4. `reference_tree.data.questions.child_weight` is the weight in a branch of a row without the value, which the store of
-   rows computes. The same is then done in each child.
+4. `reference_tree.data.questions.child_weight` is the weight of a row without the value in a branch; the store of rows
+   computes it. The computation is then repeated in each child.
 
 A *table* is the sample partition s_ij of the known outcomes, a row for each outcome and a column for each class;
 *unknown* are the weights of the classes among the rows without the value. All shares are ratios of weights, not of

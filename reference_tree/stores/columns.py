@@ -1,4 +1,4 @@
-"""Columns: what a column of a database holds, and how its cells become values.
+"""Columns: the types of a column of a database, and its values from its cells.
 
 - Integers and decimals stand for themselves. A double stands for the shortest decimal that names it, as in a file.
 - Texts are categories, compared as bytes whatever the collation of the column; so are booleans, but in SQLite, which
@@ -70,7 +70,7 @@ class StoredColumn:
     """The names that a tree has for its categories, where they are others."""
 
     def calling(self, known: Attribute | None) -> StoredColumn:
-        """The same column with the names that a tree has for its categories; several numbers may have one code."""
+        """The column with the names that a tree has for its categories; several numbers may have one code."""
         was = self.attribute
         if known is None or known.values is None or was.values is None:
             return self
@@ -184,8 +184,8 @@ class Numbers(Mapping[str, Sequence[Rational]]):
 
 
 @dataclass(frozen=True)
-class Reader:
-    """Reads what the columns of a source are.
+class ColumnReader:
+    """Reads the types of the columns of a source.
 
     Args:
         database: the connection.
@@ -326,4 +326,4 @@ def without_missing(rows: Rows) -> list[Any]:
     return [raw for (raw,) in rows if not is_missing(raw)]
 
 
-__all__ = ["Numbers", "Reader", "StoredColumn", "exact"]
+__all__ = ["ColumnReader", "Numbers", "StoredColumn", "exact"]

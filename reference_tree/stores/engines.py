@@ -1,4 +1,4 @@
-"""Engines: what each database writes in its own way, and how it is asked.
+"""Engines: the SQL of each database, and how it is queried.
 
 An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. Nothing
 that a session could set is left out of a statement: its orders are `ASCENDING` or `DESCENDING`, and a column of texts
@@ -29,7 +29,7 @@ ASCENDING, DESCENDING = "ASC NULLS LAST", "DESC NULLS LAST"
 """An order as statements spell it, since a session may set another one."""
 
 
-class Cells(NamedTuple):
+class CellSyntax(NamedTuple):
     """How the cells of a column are asked for."""
 
     sql: str = "{}"
@@ -39,13 +39,13 @@ class Cells(NamedTuple):
 
 
 class Engine(NamedTuple):
-    """What an engine writes in its own way."""
+    """The SQL of an engine."""
 
     mark: str = "?"
     """The place of a parameter."""
     quote: str = '"'
-    """What stands around a name."""
-    types: Mapping[str, Cells] = {}
+    """The quotation mark around a name."""
+    types: Mapping[str, CellSyntax] = {}
     """The columns that can be read, by a pattern of the names of their types; none if each row has its own type."""
     column: str = "{}"
     """A column of any type, so that DISTINCT keeps texts apart whose bytes differ."""
@@ -82,7 +82,7 @@ class Engine(NamedTuple):
         return self.number.format(f"{number!r}" if "e" in repr(number) else f"{number!r}e0")
 
 
-_PLAIN = Cells()
+_PLAIN = CellSyntax()
 
 ENGINES: Mapping[str, Engine] = {
     # SQLite takes a name between double quotes for a text where there is no such column.
@@ -90,9 +90,9 @@ ENGINES: Mapping[str, Engine] = {
     "duckdb": Engine(
         types={
             r'U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|DECIMAL\(\d+, ?\d+\)|BOOLEAN|"NULL"': _PLAIN,
-            "FLOAT|DOUBLE": Cells(nan="DOUBLE"),
-            "VARCHAR": Cells('{} COLLATE "C"'),
-            r"ENUM\(.*\)": Cells('CAST({} AS VARCHAR) COLLATE "C"'),
+            "FLOAT|DOUBLE": CellSyntax(nan="DOUBLE"),
+            "VARCHAR": CellSyntax('{} COLLATE "C"'),
+            r"ENUM\(.*\)": CellSyntax('CAST({} AS VARCHAR) COLLATE "C"'),
         },
         single="FLOAT",
         whole="HUGEINT",
@@ -103,10 +103,10 @@ ENGINES: Mapping[str, Engine] = {
         mark="%s",
         types={
             "smallint|integer|bigint|oid|boolean": _PLAIN,
-            "numeric": Cells(nan="NUMERIC"),
-            "real|double precision": Cells(nan="DOUBLE PRECISION"),
-            "text|character varying|character|name": Cells('{} COLLATE pg_catalog."C"'),
-            "(text|enumeration) .*|char": Cells('CAST({} AS TEXT) COLLATE pg_catalog."C"'),
+            "numeric": CellSyntax(nan="NUMERIC"),
+            "real|double precision": CellSyntax(nan="DOUBLE PRECISION"),
+            "text|character varying|character|name": CellSyntax('{} COLLATE pg_catalog."C"'),
+            "(text|enumeration) .*|char": CellSyntax('CAST({} AS TEXT) COLLATE pg_catalog."C"'),
         },
         single="REAL",
         whole="NUMERIC",
@@ -119,9 +119,9 @@ ENGINES: Mapping[str, Engine] = {
         quote="`",
         types={
             r"tinyint|smallint|int|bigint|decimal\(.*\)|boolean|void": _PLAIN,
-            "float|double": Cells(nan="DOUBLE"),
+            "float|double": CellSyntax(nan="DOUBLE"),
             r"string|(var)?char\(\d+\)": _PLAIN,
-            "string collate .*": Cells("{} COLLATE UTF8_BINARY"),
+            "string collate .*": CellSyntax("{} COLLATE UTF8_BINARY"),
         },
         double="DOUBLE",
         single="FLOAT",
@@ -215,7 +215,7 @@ class Database:
         """The rows of a query.
 
         Raises:
-            InputError: the engine refuses the query; the first line of what it says.
+            InputError: the engine refuses the query; the first line of its message.
         """
         rows = self._run(query, lambda found: found.collect() if self._module == "pyspark" else found.fetchall())
         self.queries += 1
@@ -292,7 +292,7 @@ class Database:
             self._types[source] = dict(pairs)
         return self._types[source]
 
-    def cells(self, source: str, name: str) -> Cells:
+    def cells(self, source: str, name: str) -> CellSyntax:
         """How the cells of a column are asked for, with the column in it.
 
         Raises:
@@ -300,7 +300,7 @@ class Database:
         """
         quoted, of = self.quoted(name), self.types(source).get(name, "")
         if not self.engine.types:
-            return Cells(self.engine.column.format(quoted))
+            return CellSyntax(self.engine.column.format(quoted))
         for pattern, cells in self.engine.types.items():
             if re.fullmatch(pattern, of, re.DOTALL):
                 return cells._replace(sql=cells.sql.format(quoted))
@@ -329,7 +329,7 @@ class Database:
         return self._caught(lambda: interruptible(work, lambda: self.connection.sparkContext.cancelAllJobs()))
 
     def _caught(self, work: Callable[[], Found]) -> Found:
-        """What a function returns; an error of the engine is one line."""
+        """The result of a function; an error of the engine is one line."""
         try:
             return work()
         except Exception as error:
@@ -343,11 +343,11 @@ class Database:
 
 
 def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Found:
-    """What a function returns that hears no Ctrl-C itself, as it waits for another program: it runs in a thread.
+    """The result of a function that hears no Ctrl-C itself, as it waits for another program: it runs in a thread.
 
     Args:
         work: the function.
-        cancel: ends what it waits for, if that has begun.
+        cancel: ends the program, if it has begun.
 
     Example:
         >>> interruptible(lambda: 7, lambda: None)
@@ -368,7 +368,7 @@ __all__ = [
     "DESCENDING",
     "ENGINES",
     "Asked",
-    "Cells",
+    "CellSyntax",
     "Database",
     "Engine",
     "Rows",

@@ -1,7 +1,7 @@
 """Growing where the data are: level by level, so that a database is asked once for all nodes of a level.
 
 The decisions are those of `reference_tree.learners.growing`; only the order differs, and the nodes are numbered in
-preorder afterwards. What arrives at the branches of a node has to add up to what arrived at the node: otherwise the
+preorder afterwards. The rows at the branches of a node have to add up to the rows at the node: otherwise the
 rows have changed meanwhile.
 """
 

@@ -80,7 +80,7 @@ from reference_tree.splitting.continuous_bisection import (
 )
 from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import ASCENDING, Asked, abreast, joined
-from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, Sums, branch_of, cells, sums_of
+from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, TargetSums, branch_of, cells, sums_of
 from reference_tree.twins import fast_form_of
 
 SAFETY = 4
@@ -228,7 +228,7 @@ def _query(
     columns: Sequence[StoredColumn],
     minimum: Rational,
     estimate: ScoreEstimate,
-    sums: Sums,
+    sums: TargetSums,
     *,
     beside: bool,
 ) -> Asked:
@@ -237,7 +237,7 @@ def _query(
     Of column i of the target, `c_i` is the sum over a bin, `l_i` up to its end, or up to a value, `s_i` over the rows
     before it, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
     """
-    table, names = samples[0].table, Names.of(samples[0].table, minimum, sums)
+    table, names = samples[0].table, TargetColumns.of(samples[0].table, minimum, sums)
     engine, each = table.database.engine, names.each
     is_binned = columns[0].rest is not None and not (engine.packed and len(table) <= SORTED) and table.has_functions
     size = _number_of_bins(len(table), len(samples))
@@ -319,7 +319,7 @@ def _by_place(each: Sequence[str]) -> str:
     return each[0] if len(each) == 1 else f"CASE place {' '.join(whens)} END"
 
 
-class Names(NamedTuple):
+class TargetColumns(NamedTuple):
     """The columns of a target in a query."""
 
     double: str
@@ -334,7 +334,7 @@ class Names(NamedTuple):
     """The largest |y|."""
 
     @classmethod
-    def of(cls, table: StoredTable, minimum: Rational, sums: Sums) -> Names:
+    def of(cls, table: StoredTable, minimum: Rational, sums: TargetSums) -> TargetColumns:
         """The columns of the sums of a target."""
         places, least = range(len(sums.each)), max(1, math.ceil(Fraction(minimum) * sums.weights.scale))
         if sums.numbers is None:
@@ -363,13 +363,13 @@ BIN = {"a": "l# - c#", "r": "t# - l# + c#", "d": "c#"}
 class ScoreEstimate(NamedTuple):
     """The estimate of a measure in SQL, from `CUT` and `BIN`."""
 
-    score: Callable[[Names], str]
+    score: Callable[[TargetColumns], str]
     """The score of a cut."""
     reach: Callable[[int], str]
     """How far below the largest score, `most`, that of the best cut can be; of a number of columns."""
-    step: Callable[[Names], str]
+    step: Callable[[TargetColumns], str]
     """What a column adds to the bound of a bin, `f_i`."""
-    bound: Callable[[Names], str]
+    bound: Callable[[TargetColumns], str]
     """The bound of the scores within a bin."""
 
 
@@ -395,7 +395,7 @@ def _squares(away: str, of: Sequence[int] | None) -> ScoreEstimate:
     )
 
 
-def _logarithms(names: Names, left: str, right: str) -> str:
+def _logarithms(names: TargetColumns, left: str, right: str) -> str:
     """The score of the gain, with these sums on both sides; without rows on the left it is NULL."""
     terms = names.each(
         " + ".join(f"CASE WHEN {one}# > 0 THEN {one}# * LN({one}#) ELSE 0 END" for one in (left, right)), " + "

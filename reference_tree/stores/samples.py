@@ -4,10 +4,10 @@ A sample is a list of *parts*. A part is a path, the conditions of its rows from
 weights are multiplied by: 1, until rows without an answer go down several branches. No row is in two of them. A query
 gives each row the number of its part by one CASE, and groups by it.
 
-Samples of one `Level` are asked together: the first question of one of them is asked of all, in one query, and the
+Samples of one `Level` are queried together: the first query of one of them is run for all, in one statement, and the
 answers are kept. That holds while no row is divided, for then a row is in one sample of a level alone.
 
-1. `SQLSample` answers the questions.
+1. `SQLSample` answers the queries.
 2. `Level` holds the samples that are asked together.
 3. `counted` is the query behind them; `sums_of` are the sums of whole numbers that it returns.
 """
@@ -88,7 +88,7 @@ class StoredTable(Protocol):
         """The condition of each outcome of a test."""
 
 
-class Part(NamedTuple):
+class PathPart(NamedTuple):
     """Some rows: the conditions on their path, and what their weights are multiplied by."""
 
     path: tuple[Asked, ...]
@@ -119,7 +119,7 @@ class Level:
 
 
 class SQLSample:
-    """A sample in a database; see `reference_tree.data.sample.Sample` for what its methods mean.
+    """A sample in a database; see `reference_tree.data.sample.Sample` for the meaning of its methods.
 
     Args:
         table: the data.
@@ -128,10 +128,12 @@ class SQLSample:
         level: the samples that it is asked with; None for none.
     """
 
-    def __init__(self, table: StoredTable, target: Target, parts: Sequence[Part], level: Level | None = None) -> None:
+    def __init__(
+        self, table: StoredTable, target: Target, parts: Sequence[PathPart], level: Level | None = None
+    ) -> None:
         self.table, self.target, self.parts, self._level = table, target, parts, level
         self.answers: dict[Hashable, Any] = {}
-        """The answers that came with those of other samples, by question."""
+        """The results that came with those of other samples, by query."""
         self._split: dict[tuple[Test, Missing], list[SQLSample]] = {}
         if level is not None:
             level.add(self)
@@ -148,10 +150,10 @@ class SQLSample:
         return total is not None and (self.target.is_pure(total) or not any(total))
 
     def ask(self, key: Hashable, of_all: Callable[[Sequence[SQLSample]], Sequence[Found]]) -> Found:
-        """The answer to a question, which all samples of the level are asked, too.
+        """The result of a query, which is run for all samples of the level.
 
         Args:
-            key: identifies the question.
+            key: identifies the query.
             of_all: asks it of some samples.
         """
         if key not in self.answers:
@@ -168,7 +170,7 @@ class SQLSample:
         return self.ask("total", lambda samples: [found.get((), self._nothing) for found in counted(samples, [])])
 
     def partition(self, test: Test) -> Partition:
-        """The sample partition s_ij of a question: GROUP BY answer, target."""
+        """The sample partition s_ij of a test: GROUP BY outcome, target."""
         if isinstance(test, Multiway):
             by_name = self.ask(("values", test.attribute), self._by_value(test.attribute))
             rows = tuple(by_name.get(value, self._nothing) for value in test.values)
@@ -214,7 +216,7 @@ class SQLSample:
     def _parted(self, test: Test, missing: Missing) -> list[SQLSample]:
         *answers, unknown = self._answers(test, self.parts)
         for part, route in zip(answers, missing.routes(unknown, len(answers), self._answers), strict=True):
-            part += [Part(path, share * weight) for some, share in route if share for path, weight in some]
+            part += [PathPart(path, share * weight) for some, share in route if share for path, weight in some]
         is_divided = any(share != 1 for part in answers for _, share in part)
         level = None if is_divided or self._level is None else self._level.below
         if level is not None and self._split:  # these rows are in the next level already, where each is in one sample
@@ -232,18 +234,18 @@ class SQLSample:
     def _nothing(self) -> Counts:
         return (0,) * len(self.target.columns)
 
-    def _answers(self, test: Test, parts: Sequence[Part]) -> list[list[Part]]:
+    def _answers(self, test: Test, parts: Sequence[PathPart]) -> list[list[PathPart]]:
         """The parts that give each answer, and after them those that give none, if there can be any."""
         conditions = self.table.conditions(test)
         has_gaps = any(self.table.stored[name].has_gaps for name in test.attributes)
-        answers = [[Part((*path, where), share) for path, share in parts] for where in conditions]
+        answers = [[PathPart((*path, where), share) for path, share in parts] for where in conditions]
         if not has_gaps:
             return [*answers, []]
         either = joined(" OR ", ["(" + one + ")" for one in conditions])
-        none = [Part((*path, "(" + either + ") IS NOT TRUE"), share) for path, share in parts]
+        none = [PathPart((*path, "(" + either + ") IS NOT TRUE"), share) for path, share in parts]
         return self._with_rows([*answers, none])
 
-    def _with_rows(self, groups: list[list[Part]]) -> list[list[Part]]:
+    def _with_rows(self, groups: list[list[PathPart]]) -> list[list[PathPart]]:
         """The parts that have rows, for there are soon more of them than rows. No row is in two parts."""
         parts = [part for some in groups for part in some]
         if not parts:
@@ -254,12 +256,12 @@ class SQLSample:
         return [[part for part in some if next(numbers) in there] for some in groups]
 
 
-def numbered(parts: Sequence[Part]) -> Asked:
+def numbered(parts: Sequence[PathPart]) -> Asked:
     """The number of the part in which a row is, as SQL: one CASE, with a CASE for each common beginning of the paths.
 
     Example:
         >>> low, high = Asked("a <= ?", (5,)), Asked("a > ?", (5,))
-        >>> numbered([Part((low, Asked("b = 1"))), Part((low, Asked("b = 2"))), Part((high,))]).sql
+        >>> numbered([PathPart((low, Asked("b = 1"))), PathPart((low, Asked("b = 2"))), PathPart((high,))]).sql
         'CASE WHEN a <= ? THEN CASE WHEN b = 1 THEN 0 WHEN b = 2 THEN 1 END WHEN a > ? THEN 2 END'
     """
     return _case([(number, part.path) for number, part in enumerate(parts)], NESTED)
@@ -278,7 +280,7 @@ def _case(numbered_paths: Sequence[tuple[int, tuple[Asked, ...]]], deeper: int) 
     return "CASE " + joined(" ", whens) + " END"
 
 
-class Source(Protocol):
+class StoredRows(Protocol):
     """Rows of a database."""
 
     source: str
@@ -287,7 +289,7 @@ class Source(Protocol):
     """The condition of the rows that count."""
 
 
-def cells(table: Source, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]]) -> Asked:
+def cells(table: StoredRows, parts: Sequence[PathPart], columns: Sequence[tuple[Asked, str]]) -> Asked:
     """The rows of some parts as a subquery: the number of the part, `part`, and other columns with their names."""
     number, where = numbered(parts), Asked(table.where)
     if len(parts) == 1:
@@ -297,13 +299,13 @@ def cells(table: Source, parts: Sequence[Part], columns: Sequence[tuple[Asked, s
 
 
 def branch_of(table: StoredTable, test: Test) -> Asked:
-    """The number of the branch that a row takes by a question, as SQL; NULL for none."""
+    """The number of the branch that a row takes by a test, as SQL; NULL for none."""
     conditions = enumerate(table.conditions(test))
     branches = joined(" ", [Asked("WHEN ") + sql + f" THEN {branch}" for branch, sql in conditions])
     return "CASE " + branches + " END" if branches.sql else Asked("CAST(NULL AS INTEGER)")
 
 
-class Sums(NamedTuple):
+class TargetSums(NamedTuple):
     """The columns of a target as sums of whole numbers, which a database adds up without rounding."""
 
     columns: list[tuple[Asked, str]]
@@ -323,7 +325,7 @@ class Sums(NamedTuple):
         return self.weights.counts(whole if self.numbers is None else self.numbers.moments(*whole))
 
 
-def sums_of(table: StoredTable, target: Target) -> Sums | None:
+def sums_of(table: StoredTable, target: Target) -> TargetSums | None:
     """The sums of a target; None if its columns are no whole numbers, or too many."""
     if (weights := table.whole_weights) is None:
         return None
@@ -333,12 +335,12 @@ def sums_of(table: StoredTable, target: Target) -> Sums | None:
     if isinstance(target, Moments) and (numbers := table.whole_numbers) is not None:
         weight, kind = f"CAST({weight} AS {numbers.type})", numbers.type
         each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
-        return Sums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers, weights)
+        return TargetSums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers, weights)
     if len(target.columns) > MOST_CLASSES:
         return None
     if isinstance(target, Branches) and not isinstance(target.test, Linear):
         each = [Asked(f"CASE WHEN y = {branch} THEN {weight} ELSE 0 END") for branch in range(len(target.columns))]
-        return Sums([*columns, (branch_of(table, target.test), "y")], each, weights.type, None, weights)
+        return TargetSums([*columns, (branch_of(table, target.test), "y")], each, weights.type, None, weights)
     if not isinstance(target, Classes):
         return None
     column, mark = table.stored[table.schema.target.name], table.database.engine.mark
@@ -346,7 +348,7 @@ def sums_of(table: StoredTable, target: Target) -> Sums | None:
     for raws in (column.raws([label]) for label in target.columns):
         is_class = f"y IN ({', '.join([mark] * len(raws))})" if raws else "1 = 0"
         each.append(Asked(f"CASE WHEN {is_class} THEN {weight} ELSE 0 END", raws))
-    return Sums([*columns, (Asked(column.sql), "y")], each, weights.type, None, weights)
+    return TargetSums([*columns, (Asked(column.sql), "y")], each, weights.type, None, weights)
 
 
 def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tuple[Any, ...], Counts]]:
@@ -385,7 +387,7 @@ def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tu
 
 
 def _groups(
-    table: StoredTable, parts: Sequence[Part], columns: Sequence[tuple[Asked, str]], size: int, sums: Asked
+    table: StoredTable, parts: Sequence[PathPart], columns: Sequence[tuple[Asked, str]], size: int, sums: Asked
 ) -> Iterator[tuple[int, tuple[Any, ...], Sequence[Any]]]:
     """The groups of rows by part and the first columns: the number of the part, the values, and the sums."""
     keys = ["part", *(table.database.engine.column.format(name) for _, name in columns[:size])]
@@ -401,4 +403,4 @@ def add_to(found: dict[Any, Counts], key: Any, counts: Counts) -> None:
     found[key] = counts if before is None else tuple(map(add, before, counts))
 
 
-__all__ = ["CHANGED", "Level", "Part", "SQLSample", "Sums", "cells", "counted", "sums_of"]
+__all__ = ["CHANGED", "Level", "PathPart", "SQLSample", "TargetSums", "cells", "counted", "sums_of"]

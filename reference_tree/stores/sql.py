@@ -1,13 +1,13 @@
 """SQL: a table in a database as data to grow a tree from, to explain it, to prune it and to audit it.
 
-Every question of `reference_tree.data.sample.Sample` is a `SELECT ... GROUP BY`. The database counts rows; weights,
+Every query of `reference_tree.data.sample.Sample` is a `SELECT ... GROUP BY`. The database counts rows; weights,
 shares and scores are computed here, exactly, from the groups. So a tree, its ties and its margins are those of the same
 rows in memory. A threshold is asked with a number that the column can hold, the largest that is not above it, so no
 rounding moves a row. Nothing is written into the database. Its rows may not change meanwhile: a transaction of the
 caller sees to that.
 
 1. `sql` gives the data, `SQLTable`; `columns` says how cells become values.
-2. `samples` answers the questions, `near_cuts` finds the cuts that can be the best, `growing` goes level by level.
+2. `samples` answers the queries, `near_cuts` finds the cuts that can be the best, `growing` goes level by level.
 3. `engines` has what each engine writes in its own way, and `sessions` what no session may decide.
 """
 
@@ -30,9 +30,9 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table, are_few
 from reference_tree.data.targets import target_of
 from reference_tree.exact.rationals import Rational
-from reference_tree.stores.columns import Numbers, Reader, StoredColumn, exact
+from reference_tree.stores.columns import ColumnReader, Numbers, StoredColumn, exact
 from reference_tree.stores.engines import Asked, Database
-from reference_tree.stores.samples import Level, Part, SQLSample
+from reference_tree.stores.samples import Level, PathPart, SQLSample
 from reference_tree.stores.whole_numbers import WholeNumbers, whole_numbers, whole_weights
 
 POINTS = 30_000
@@ -93,14 +93,14 @@ def sql(
     if chosen == weights or chosen in without:
         raise database.error(f"{chosen} is the target; name another one")
     kept = [name for name in names if name not in (chosen, weights, *without)]
-    reader = Reader(database, rows, categorical, continuous, {one.name: one for one in known})
+    reader = ColumnReader(database, rows, categorical, continuous, {one.name: one for one in known})
     where = f"{database.quoted(chosen)} IS NOT NULL"
     found = reader.columns([*kept, chosen], where, chosen)
     if not found[chosen].some:
         raise database.error("no row has a value here, and it is to be predicted", column=chosen)
     weight = None
     if weights is not None:
-        weight = Reader(database, rows, (), (weights,)).columns([weights], where)[weights]
+        weight = ColumnReader(database, rows, (), (weights,)).columns([weights], where)[weights]
         if weight.has_gaps or min(map(exact, weight.ends or weight.values)) <= 0:
             raise database.error("a weight is a positive number", column=weights)
     where = f"{found[chosen].sql} IS NOT NULL"  # NaN is missing, too
@@ -162,7 +162,7 @@ class SQLTable:
             for name, one in mine.items()
         ):
             return self
-        reader = Reader(self.database, self.source, known=mine)
+        reader = ColumnReader(self.database, self.source, known=mine)
         return self._with(reader.columns([name for name in self.stored if name in mine], self.where))
 
     def under_names(self, known: Mapping[str, Attribute]) -> SQLTable:
@@ -179,13 +179,13 @@ class SQLTable:
         return SQLTable(self.database, self.source, schema, found, self.weight, self.where)
 
     def binned(self, bins: Mapping[str, Sequence[tuple[float, float]]]) -> SQLTable:
-        """The same rows with a number for each bin; see `reference_tree.auditing.rounded.binned`.
+        """The same rows with a number for each bin; see `reference_tree.data.table.binned`.
 
         Args:
             bins: column → for each of its bins the number at its end and the number for all numbers in it, ascending;
                 of the last bin both are the latter, for it has no end.
         """
-        reader, engine, found = Reader(self.database, self.source), self.database.engine, {}
+        reader, engine, found = ColumnReader(self.database, self.source), self.database.engine, {}
         for name, of in bins.items():
             column = self.stored[name]
             whens = [f"WHEN {column.sql} <= {engine.double_of(end)} THEN {engine.double_of(one)}" for end, one in of]
@@ -195,6 +195,15 @@ class SQLTable:
             ends = [min(cells), max(cells)] if cells else []
             found[name] = replace(column, sql=case, some=cells, rest=None, kinds={float}, places=None, ends=ends)
         return self._with(found)
+
+    @property
+    def is_read_in_part(self) -> bool:
+        """Whether only some of the values of a column are read, for it has many."""
+        return any(column.rest is not None for column in self.stored.values())
+
+    def has_more_numbers(self, name: str, most: int) -> bool:
+        """Whether a column has more than `most` numbers; if those that are read decide it, no more are asked for."""
+        return len(self.stored[name].some) > most or len(self.schema.numbers[name]) > most
 
     def rounded(self, numbers: Form) -> SQLTable:
         """The same rows as a program holds them, as for `Table.rounded`."""
@@ -213,7 +222,7 @@ class SQLTable:
         target = self.schema.target
         if target.values is not None:
             return self
-        reader = Reader(self.database, self.source, categorical=(target.name,))
+        reader = ColumnReader(self.database, self.source, categorical=(target.name,))
         return self._with(reader.columns([target.name], self.where))
 
     def __repr__(self) -> str:
@@ -252,7 +261,7 @@ class SQLTable:
 
     def sample(self) -> SQLSample:
         """All rows that have a target."""
-        return SQLSample(self, target_of(self.schema), [Part(())], Level())
+        return SQLSample(self, target_of(self.schema), [PathPart(())], Level())
 
     def rows(self) -> Iterator[Row]:
         """Each row as a mapping of column to value. They are fetched once, and kept."""

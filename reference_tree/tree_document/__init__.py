@@ -13,14 +13,14 @@ schema is `docs/schemas/ensemble-1.schema.json`.
 | `reading` | `from_json` and `read_tree`: a tree from a document, or its error; `read_predictor`: either predictor |
 | `files` | `save`: a tree or an ensemble written to a file, whole or not at all |
 | `members` | the fields of a tree in an ensemble, besides its nodes |
-| `questions`, `answers` | the two halves of a node, each written and read in one place |
-| `silence` | what a program does not state |
+| `nodes` | the prediction and the test of a node, each written and read in one place |
+| `silence` | the facts that a program does not state |
 | `strict` | JSON values, checked for type and form |
 """
 
 from reference_tree.tree_document.files import save
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, STOPS
-from reference_tree.tree_document.questions import question_json, when
+from reference_tree.tree_document.nodes import question_json, when
 from reference_tree.tree_document.reading import from_json, predictor_from_json, read_predictor, read_tree
 from reference_tree.tree_document.writing import to_json
 

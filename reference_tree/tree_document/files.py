@@ -1,7 +1,7 @@
 """Files: written whole or not at all, so that a failure loses nothing; a tree or an ensemble as a file.
 
-A file is written under a temporary name beside its place and moved there once it is whole. What is no ordinary file, a
-device or a pipe, is written to and never replaced.
+A file is written under a temporary name beside its place and moved there once it is whole. A device or a
+pipe is written to and never replaced.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def deliver_all(texts: Mapping[str, str | bytes]) -> None:
     """Write files, all of them or none: they are moved into place once every one of them is whole.
 
     Args:
-        texts: file → what there is to say, or the bytes of a file that is no text.
+        texts: file → its text, or the bytes of a file that is no text.
 
     Raises:
         InputError: one cannot be written, or two names are of one file.

@@ -33,7 +33,7 @@ STOPS = tuple(rules())
 """Every reason that a leaf can state."""
 
 RULES = ("fractions", "aggregate", "branch", "surrogates", "stay", "error")
-"""Every rule for a row that does not answer the question."""
+"""Every rule for a row without an outcome of the test."""
 
 FOREIGN = "unknown"
 """The learner's name in a foreign tree. Such a tree states its source, and may leave out the counts of its nodes."""

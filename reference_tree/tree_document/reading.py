@@ -1,4 +1,4 @@
-"""Reading: a tree or an ensemble from a document; or one line that says what is wrong with it.
+"""Reading: a tree or an ensemble from a document; or one line that names the fault.
 
 The reader checks what the schema cannot express: that branches lead to nodes in preorder, that a test fits its
 attribute, that shares add up to 1, that exactly one rule covers a row without an answer. Each part is read by a
@@ -27,7 +27,6 @@ from reference_tree.learners.registry import PRUNING
 from reference_tree.node import Deviations, Node
 from reference_tree.pruning.pre_pruning import OPTION as PRE_PRUNING
 from reference_tree.tree import TEXTS, Grower, Program, Tree
-from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
 from reference_tree.tree_document.form import (
     BYTES_A_NODE,
     ENSEMBLE_FORMAT,
@@ -39,7 +38,7 @@ from reference_tree.tree_document.form import (
     STOPS,
 )
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
-from reference_tree.tree_document.questions import read_test, read_when
+from reference_tree.tree_document.nodes import KEYS, kind_of, read_answer, read_test, read_when
 from reference_tree.tree_document.silence import NUMBERS, left_out, read_program
 from reference_tree.tree_document.strict import (
     TO_READ_MORE,
@@ -58,10 +57,10 @@ from reference_tree.tree_document.treatments import read_treatment
 Read = TypeVar("Read")
 
 OF_TREES = (PRUNING, PRE_PRUNING, FOREST, TEXTS)
-"""What a document says of a tree beside the options of its learner: how it was pruned, drawn, and given its dates."""
+"""The facts about a tree beside the options of its learner: its pruning, its draws, and its dates."""
 
 
-class _Frame(NamedTuple):
+class _NodeChecks(NamedTuple):
     """The facts that a node is checked against."""
 
     target: Attribute
@@ -82,7 +81,7 @@ class _Frame(NamedTuple):
         attributes: Mapping[str, Attribute],
         grower: Grower,
         program: Program | None,
-    ) -> _Frame:
+    ) -> _NodeChecks:
         """The facts that the nodes of a tree are checked against."""
         silent = frozenset[str]() if program is None else program.silent
         numbers = "exact" if program is None else program.numbers
@@ -237,7 +236,7 @@ def _tree(document: Any, has_floats: bool, largest: int) -> Tree:
         entries = some(document["nodes"])
     grower, program = _authors(document, what, has_floats)
     _refuse_many(len(entries), largest)
-    nodes = _nodes(entries, _Frame.of(entries, target, attributes, grower, program), what)
+    nodes = _nodes(entries, _NodeChecks.of(entries, target, attributes, grower, program), what)
     return Tree(target, tuple(attributes.values()), nodes, grower, program)
 
 
@@ -264,7 +263,7 @@ def _ensemble(document: Any, has_floats: bool, largest: int) -> Ensemble:
             member_fields, found = read_member(fields, target), some(fields["nodes"])
         nodes_so_far += len(found)
         _refuse_many(nodes_so_far, largest)
-        nodes = _nodes(found, _Frame.of(found, answered, attributes, grower, program), what, f"{place}, ")
+        nodes = _nodes(found, _NodeChecks.of(found, answered, attributes, grower, program), what, f"{place}, ")
         by = grower if learner is None else learner.grower_of(count)
         members.append(Member(Tree(answered, asked, nodes, by, program), *member_fields))
     with _reading(what, "the trees"):
@@ -291,7 +290,7 @@ def _refuse_many(nodes: int, largest: int) -> None:
         raise InputError(f"has {nodes} nodes, of which no more than {most} are read; {TO_READ_MORE}")
 
 
-def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:
+def _nodes(entries: Sequence[object], frame: _NodeChecks, what: str, inside: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
     for count, entry in enumerate(entries):
         with _reading(what, f"{inside}node {count}"):
@@ -357,7 +356,7 @@ def _check_options(name: str, options: Mapping[str, Any]) -> None:
         raise ValueError(no_such("option", strange[0], known, of=name))
 
 
-def _node(entry: object, count: int, frame: _Frame) -> Node:
+def _node(entry: object, count: int, frame: _NodeChecks) -> Node:
     fields = closed(entry, ["id"], [*KEYS, "stop", "prior", "test", "branches", "missing", "surrogates"])
     if type(fields["id"]) is not int or fields["id"] != count:
         raise ValueError(f"the id is {shortened(str(fields['id']))}; nodes are numbered from 0 in preorder")
@@ -381,7 +380,7 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
 
 
 def _missing(
-    fields: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], below: Sequence[int], frame: _Frame
+    fields: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], below: Sequence[int], frame: _NodeChecks
 ) -> Missing:
     """Where a row without an answer goes: by the rule of the node, else by the shares of its branches."""
     shares = _shares(branches, frame.numbers)
@@ -403,7 +402,7 @@ def _missing(
     return Missing(shares, tuple(surrogates), to, rule == "stay" or (rule == "surrogates" and to is None))
 
 
-def _surrogate(entry: object, below: Sequence[int], frame: _Frame) -> Surrogate:
+def _surrogate(entry: object, below: Sequence[int], frame: _NodeChecks) -> Surrogate:
     fields = closed(entry, ["test", "branches", "agreement"], ["unseen"])
     branches = [closed(branch, ["when", "to"]) for branch in some(fields["branches"])]
     test = frame.question(fields["test"], branches)

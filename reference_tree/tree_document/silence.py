@@ -42,8 +42,8 @@ def left_out(silent: frozenset[str], *, asks: bool) -> frozenset[str]:
     """The keys of a node that a document may leave out.
 
     Args:
-        silent: the words for what the document leaves out.
-        asks: whether the node has a question.
+        silent: the words for the facts that the document leaves out.
+        asks: whether the node has a test.
 
     Example:
         >>> sorted(left_out(frozenset({"inner-labels", "errors"}), asks=True))

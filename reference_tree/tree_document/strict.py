@@ -1,7 +1,7 @@
-"""Strict JSON: values checked for type and form, or a ValueError that says what is wrong.
+"""Strict JSON: values checked for type and form, or a ValueError that names the fault.
 
 JSON lets a key occur twice, an `id` be `0.0` and a count be `true`, and most parsers ignore a key they do not know.
-A document of which a part is silently lost is worse than none, so all of that is refused here.
+A document that silently loses a part is worse than none, so all of that is refused here.
 
 1. `parsed` is the value of a JSON text.
 2. `closed` is an object with all required keys, and no others but the optional ones.
@@ -35,7 +35,7 @@ def parsed(
     Args:
         content: the text.
         what: the name of the expected form, for messages.
-        real: reads a number with a point or an exponent; its ValueError says what is wrong with it.
+        real: reads a number with a point or an exponent; its ValueError names the fault.
         largest: the text may have no more objects and lists than `from_json` permits for this number of bytes.
         constant: reads NaN, Infinity and -Infinity, which are no JSON; none: they are refused.
 

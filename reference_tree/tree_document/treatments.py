@@ -1,9 +1,9 @@
-"""Treatments in documents: what a model does with the values of an attribute before a question is asked.
+"""Treatments in documents: the changes that a model makes to the values of an attribute before a test.
 
 | member | meaning |
 |:--|:--|
 | `absent` | the values that stand for a missing one |
-| `outliers` | the bounds `low` and `high`, and the `rule` for what lies beyond: `missing`, or the `nearest` bound |
+| `outliers` | the bounds `low` and `high`, and the `rule` for values beyond them: `missing`, or the `nearest` bound |
 | `valid`, `intervals` | the valid values, and the intervals of valid numbers: `gt` or `ge`, `lt` or `le` |
 | `not_valid`, `whole` | values that are invalid by name; whether numbers that are no whole ones are |
 | `invalid`, `instead` | the rule for invalid values: `error`, `missing`, `keep`, `value`; and that value |
@@ -14,10 +14,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.data.held import Form
-from reference_tree.data.treatment import Interval, Invalid, Outliers, Treatment, Value
+from reference_tree.data.treatment import Invalid, Outliers, Treatment, Value, ValueRange
 from reference_tree.exact.rationals import Rational, decimal_text, is_number, rational, shortened
 from reference_tree.tree_document.silence import NUMBERS
 from reference_tree.tree_document.strict import closed, flag, items, some, text
@@ -67,7 +67,7 @@ def _bounds(low: Rational | None, high: Rational | None) -> dict[str, object]:
     return {key: _written(value) for key, value in (("low", low), ("high", high)) if value is not None}
 
 
-def _interval_json(interval: Interval) -> dict[str, object]:
+def _interval_json(interval: ValueRange) -> dict[str, object]:
     low = {} if interval.low is None else {"gt" if interval.above else "ge": _written(interval.low)}
     high = {} if interval.high is None else {"lt" if interval.below else "le": _written(interval.high)}
     return {**low, **high}
@@ -98,7 +98,8 @@ def read_treatment(entry: object, *, is_number: bool) -> Treatment:
         ValueError: invalid values are replaced, and it is not said by what
     """
     fields = closed(entry, [], MEMBERS)
-    invalid, form = fields.get("invalid", "error"), fields.get("form")
+    invalid = fields.get("invalid", "error")
+    form: Form | None = fields.get("form")
     if invalid not in RULES:
         raise ValueError(f"invalid values are {', '.join(RULES)}, not {shortened(str(invalid))}")
     if form is not None and form not in NUMBERS:
@@ -120,7 +121,7 @@ def read_treatment(entry: object, *, is_number: bool) -> Treatment:
         whole=flag(fields.get("whole", False)),
         missing=_value(fields["missing"], is_number) if "missing" in fields else None,
         required=flag(fields.get("required", False)),
-        form=cast("Form | None", form),
+        form=form,
     )
 
 
@@ -147,10 +148,10 @@ def _outliers(entry: object) -> Outliers:
     return Outliers(low, high, fields["rule"] == "missing")
 
 
-def _interval(entry: object) -> Interval:
+def _interval(entry: object) -> ValueRange:
     fields: Mapping[str, Any] = closed(entry, [], ["gt", "ge", "lt", "le"])
     if {"gt", "ge"} <= fields.keys() or {"lt", "le"} <= fields.keys():
         raise ValueError("an interval has one low and one high bound")
     bounds = {key: rational(text(value)) for key, value in fields.items()}
     low, high = bounds.get("gt", bounds.get("ge")), bounds.get("lt", bounds.get("le"))
-    return Interval(low, high, above="ge" not in bounds, below="le" not in bounds)
+    return ValueRange(low, high, above="ge" not in bounds, below="le" not in bounds)

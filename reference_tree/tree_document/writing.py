@@ -14,10 +14,9 @@ from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError,
 from reference_tree.invariants import faults_of_missing
 from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Grower, Program, Tree, check_tree
-from reference_tree.tree_document.answers import answer_json
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
 from reference_tree.tree_document.members import member_json, weight_json
-from reference_tree.tree_document.questions import question_json, when
+from reference_tree.tree_document.nodes import answer_json, question_json, when
 from reference_tree.tree_document.silence import left_out, program_json
 from reference_tree.tree_document.treatments import treatment_json
 

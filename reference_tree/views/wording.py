@@ -1,7 +1,7 @@
 r"""Wording: names and figures, as all views write them.
 
 A name of the data may be anything that fits in a cell of a table: Chinese, a quotation mark, a line break. A view never
-drops or changes such a name; it escapes what would break the page.
+drops or changes such a name; it escapes characters that would break the page.
 
 1. `one_line` keeps a name on its line; every other function for names begins with it.
 2. `tex_name`, `markdown_name`, `xml_name`, `dot_name` and `mermaid_name` escape the special characters of each format.
@@ -13,7 +13,7 @@ rows and their distance from the answer of the node, `n 4, sse 5.31`.
 4. `weight_text` writes a weight: exactly if that is short, otherwise rounded, with a mark that says so; `amount` is an
    amount of data in words. `written` does the same for a value of the data, and `number_text` for a computed number.
 5. `arrived` describes the rows at a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
-6. `asked`, `answers` and `step_of` are a question, its answers, and the question with one of them, for all views.
+6. `asked`, `answers` and `step_of` are a test, its outcomes, and the test with one of them, for all views.
 7. `caption` is the text in a drawn node, and `below` has the nodes below it with the answers leading there.
 """
 
@@ -218,7 +218,7 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
 def number_text(number: Roundable) -> str:
     """A number for people: a whole number or a short decimal as it is.
 
-    Any other is rounded to `DIGITS` digits or more, of which at least one is a decimal; its zeros stay.
+    Any other is rounded to `DIGITS` digits or more, at least one of them a decimal; its zeros stay.
 
     Example:
         >>> from fractions import Fraction
@@ -341,7 +341,7 @@ COEFFICIENTS = 4
 
 
 def asked(test: Test) -> str:
-    """A question: its attribute, or the condition of its first branch; long coefficients of a line are rounded.
+    """A test: its attribute, or the condition of its first branch; long coefficients of a line are rounded.
 
     Example:
         >>> from reference_tree.data.questions import Coordinate, Subset
@@ -355,7 +355,7 @@ def asked(test: Test) -> str:
 
 
 def answers(test: Test) -> tuple[str, ...]:
-    """The answers to a question, in branch order.
+    """The outcomes of a test, in branch order.
 
     Example:
         >>> from reference_tree.data.questions import Subset
@@ -366,7 +366,7 @@ def answers(test: Test) -> tuple[str, ...]:
 
 
 def step_of(test: Test, branch: int) -> str:
-    """A question together with one of its answers.
+    """A test together with one of its outcomes.
 
     Example:
         >>> from reference_tree.data.questions import Subset
@@ -378,7 +378,7 @@ def step_of(test: Test, branch: int) -> str:
 
 
 def is_rounded(test: Test) -> bool:
-    """Whether a question is a line with long coefficients, which `asked` rounds."""
+    """Whether a test is a line with long coefficients, which `asked` rounds."""
     return isinstance(test, Linear) and any(abs(weight) >= 10**COEFFICIENTS for _, weight in test.weights)
 
 

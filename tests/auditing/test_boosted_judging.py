@@ -7,10 +7,10 @@ from fractions import Fraction
 import reference_tree as rt
 from reference_tree.auditing.boosted_judging import EnclosedJudge
 from reference_tree.auditing.boosted_nodes import Enclosures, columns_of
-from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.program_derivatives import Known
+from reference_tree.auditing.program_derivatives import EnclosedDerivatives
 from reference_tree.auditing.stated import Stated
 from reference_tree.data.questions import Threshold
+from reference_tree.programs.boosters import Booster
 from tests.every import of_every
 
 TABLE = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
@@ -26,7 +26,7 @@ def judge(**parameters: object) -> EnclosedJudge:
         rt.Node((2,), 7, stop="unknown"),
     )
     tree = rt.Tree(TABLE.schema.target, TABLE.schema.attributes, nodes)
-    known = Known([(0, 0), (0, 0), (-6, -6), (-8, -8)], [(1, 1)] * 4, 1)
+    known = EnclosedDerivatives([(0, 0), (0, 0), (-6, -6), (-8, -8)], [(1, 1)] * 4, 1)
     return EnclosedJudge(tree, {}, Enclosures(booster, columns_of(TABLE), known, (Fraction(0), Fraction(0))))
 
 

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.auditing.boosted_nodes import Enclosures, columns_of, left_of, score
-from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.program_derivatives import BITS, Known, Sums
+from reference_tree.auditing.program_derivatives import BITS, EnclosedDerivatives, EnclosedSums
 from reference_tree.data.questions import Subset, Test, Threshold
+from reference_tree.programs.boosters import Booster
 
 
 def test_sums_are_as_wide_as_their_rows() -> None:
-    known = Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1)
-    assert known.sums([0, 2]) == Sums(3, 6, 5, 5)
-    low, high = score([Sums(-1, 2, 1, 2)], 0, 0)
+    known = EnclosedDerivatives([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1)
+    assert known.sums([0, 2]) == EnclosedSums(3, 6, 5, 5)
+    low, high = score([EnclosedSums(-1, 2, 1, 2)], 0, 0)
     assert low == 0
     assert high == 4
 
@@ -31,7 +31,7 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
         columns = {name: [chance.choice([None, 1, 2, 3, 4]) for _ in range(12)] for name in "ab"}
         table = rt.Table.from_columns({**columns, "y": [0] * 12}, "y", continuous=["a", "b"])
         lows = [chance.randrange(-9, 9) for _ in range(12)]
-        known = Known([(g, g + chance.randrange(3)) for g in lows], [(2, 3)] * 12, 7)
+        known = EnclosedDerivatives([(g, g + chance.randrange(3)) for g in lows], [(2, 3)] * 12, 7)
         judge = Enclosures(Booster(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
         root = judge.root()
         whole, seen = known.sums(root.rows), set()
@@ -61,10 +61,10 @@ def sides(column: list[int | None]) -> set[frozenset[int]]:
 
 def test_rows_that_are_estimated_by_h_are_off_by_half_a_row_for_each_bin() -> None:
     table = rt.Table.from_columns({"a": [1, 2, 3, 4], "y": ["n", "n", "n", "y"]})
-    known = Known([(0, 0)] * 4, [(1, 1)] * 4, 1)
-    whole = Sums(0, 0, 100, 100)
+    known = EnclosedDerivatives([(0, 0)] * 4, [(1, 1)] * 4, 1)
+    whole = EnclosedSums(0, 0, 100, 100)
     for h, estimated, counted in ((25, (False, True), True), (17, (True, True), True), (30, (False, False), False)):
-        rows, own = ((18, 82) if counted else (30, 70)), Sums(0, 0, h, h)
+        rows, own = ((18, 82) if counted else (30, 70)), EnclosedSums(0, 0, h, h)
         for loss, by_h in (("logistic", True), ("logistic", False), ("squared_error", True)):
             booster = Booster(min_samples_leaf=20, loss=loss, rows_by_h=by_h)
             judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
@@ -72,13 +72,13 @@ def test_rows_that_are_estimated_by_h_are_off_by_half_a_row_for_each_bin() -> No
             assert judge.few(rows, own, whole, 4) == (estimated if is_estimated else (counted, counted))
     booster = Booster(min_samples_leaf=20, loss="logistic", rows_by_h=True)
     judge = Enclosures(booster, columns_of(table), known, (Fraction(0),) * 2)
-    assert judge.few((30, 70), Sums(0, 0, 21, 21), whole, 4) == (False, True)
+    assert judge.few((30, 70), EnclosedSums(0, 0, 21, 21), whole, 4) == (False, True)
 
 
 def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None:
     """Of `b` every question leaves both sides alike; of `a` the two halves differ."""
     table = rt.Table.from_columns({"a": [1, 1, 2, 2], "b": [1, 2, 1, 2], "y": ["n", "n", "y", "y"]})
-    known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
+    known = EnclosedDerivatives([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     for drops, gamma, dropped in ((True, 0, "b"), (True, 4, "ab"), (False, 0, "")):
         booster = Booster(drops=drops, gamma=gamma, reg_lambda=0, epsilon=0, min_child_weight=1)
         judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
@@ -89,7 +89,7 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
 
 def test_a_question_that_is_no_edge_of_bins_keeps_no_attribute() -> None:
     table = rt.Table.from_columns({"a": [1, 1, 2, 2], "y": ["n", "n", "y", "y"]})
-    known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
+    known = EnclosedDerivatives([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     booster = Booster(drops=True, reg_lambda=0, epsilon=0, min_child_weight=1)
     for bins, dropped in (([0, 0, 1, 1], ""), ([0, 0, 0, 0], "a")):
         judge = Enclosures(booster, columns_of(table, {"a": bins}), known, (Fraction(0), Fraction(0)))
@@ -99,7 +99,7 @@ def test_a_question_that_is_no_edge_of_bins_keeps_no_attribute() -> None:
 def test_a_side_needs_a_sum_that_is_no_whole_number() -> None:
     """Of four rows with an H of 1 each, the cuts leave 1, 2 and 3 of them on the left."""
     table = rt.Table.from_columns({"a": [1, 2, 3, 4], "y": ["n", "n", "y", "y"]})
-    known = Known([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
+    known = EnclosedDerivatives([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     for least, rows in ((Fraction(3, 2), [2]), (1, [1, 2, 3]), (Fraction(5, 2), [])):
         booster = Booster(reg_lambda=0, min_child_weight=least)
         judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.auditing.program_derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.programs.boosters import Booster
 from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.every import of_every

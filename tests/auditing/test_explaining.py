@@ -8,10 +8,10 @@ from typing import cast
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.explaining import ORDERS, Search, asked_for, may_be_supposed
+from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
 from reference_tree.auditing.finding import Finding
-from reference_tree.auditing.hypotheses import HYPOTHESES, Seen, page_table
-from reference_tree.auditing.supposed import NOTHING
+from reference_tree.auditing.hypotheses import HYPOTHESES, NOTHING, Seen, page_table
+from reference_tree.programs.practices import NONE, PRACTICES
 from tests.auditing.test_hypotheses import DEPTH_3, IRIS, read
 from tests.every import of_every
 
@@ -22,7 +22,7 @@ def test_hypotheses_are_named() -> None:
     with pytest.raises(rt.InputError, match="there is no hypothesis 'depth'"):
         asked_for("depth")
     assert asked_for("none") == []
-    assert {name for order in ORDERS.values() for names in order for name in names} <= {*HYPOTHESES}
+    assert {name for one in (NONE, *PRACTICES.values()) for names in one.order for name in names} <= {*HYPOTHESES}
 
 
 @of_every(sorted(HYPOTHESES))

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.auditing.hypotheses import NOTHING
 from reference_tree.data.questions import Threshold
 from reference_tree.programs.reading import read_foreign
-from reference_tree.tree import Tree
+from reference_tree.tree import Program, Tree
 from reference_tree.tree_document import predictor_from_json
 from tests.auditing import planted_prints, right_trees
 from tests.every import of_every
@@ -371,3 +372,27 @@ def test_planted_faults_of_prints_are_named() -> None:
         )
         == 0
     )
+
+
+# What is supposed changes the learner, the rows, and what is told, and nothing else.
+
+ID3_TREE = rt.ID3().grow(rt.textbook("play-tennis"))
+
+
+def test_nothing_changes_nothing() -> None:
+    assert NOTHING.learner(rt.ID3()) == rt.ID3()
+    assert NOTHING.tree(ID3_TREE) == ID3_TREE
+
+
+def test_suppositions_add_up() -> None:
+    both = NOTHING.also("a", "one", options={"max_depth": 1}).also("b", "two", options={"epsilon": 2}, max_leaves=3)
+    assert (both.names, both.words, both.max_leaves) == (("a", "b"), ("one", "two"), 3)
+    assert both.learner(rt.ID3()) == rt.ID3(max_depth=1, epsilon=2)
+
+
+def test_what_is_told_and_what_is_not_judged_stand_in_the_tree() -> None:
+    grower = replace(ID3_TREE.grower, name="unknown")
+    foreign = replace(ID3_TREE, grower=grower, program=Program("a program", silent=frozenset({"labels"})))
+    found = NOTHING._replace(told={"class_weight": "balanced"}, silent=frozenset({"counts"})).tree(foreign)
+    assert found.grower.options["told"] == {"class_weight": "balanced"}
+    assert found.silent == {"labels", "counts"}

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 import reference_tree as rt
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.node import Derivatives
+from reference_tree.programs.boosters import Booster
 
 Floats: dict[str, Any] = {"margins": "double", "targets": "double", "gains": "double"}
 SAME = {"optimal-tied": "optimal", "within-rounding": "optimal"}

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import reference_tree as rt
-from reference_tree.auditing.judge import Judged
-from reference_tree.auditing.judging import Arrival, LearnerJudge, way_of
+from reference_tree.auditing.judge import Appraisal
+from reference_tree.auditing.judging import DecidedArrival, LearnerJudge, way_of
 from reference_tree.auditing.stated import Closeness, Stated
 from reference_tree.data.questions import Missing, Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
@@ -51,7 +51,7 @@ def test_the_learners_around_a_learner() -> None:
 
 
 def way_there(learner: Learner, tree: rt.Tree, node: Node, sample: Sample, test: Test) -> Missing:
-    at = Arrival(Place.root(sample), sample, learner.decide(sample))
+    at = DecidedArrival(Place.root(sample), sample, learner.decide(sample))
     return way_of(LearnerJudge(learner, Closeness.of(tree)), tree, node, at, test)
 
 
@@ -59,10 +59,10 @@ def test_what_is_not_stated_is_not_judged() -> None:
     sample, learner = TABLE.sample(), rt.CART()
     judge, at = (
         LearnerJudge(learner, Closeness(TABLE.schema.target)),
-        Arrival(Place.root(sample), sample, learner.decide(sample)),
+        DecidedArrival(Place.root(sample), sample, learner.decide(sample)),
     )
     asks = Threshold("x", Fraction(7, 2))
-    assert judge.judge(at, Stated(test=asks)) == Judged("optimal")
+    assert judge.judge(at, Stated(test=asks)) == Appraisal("optimal")
     wrong = judge.judge(at, Stated((5, 4), "maybe", asks))
     assert [one.verdict for one in wrong.faults] == ["wrong-counts", "wrong-leaf"]
     early = judge.judge(at, Stated(stop="max-depth"))
@@ -75,7 +75,7 @@ def test_what_is_not_stated_is_not_judged() -> None:
 def test_a_question_of_another_kind_is_another_one_where_this_is_said() -> None:
     table = rt.Table.from_columns({"c": [*"aabb"], "y": [*"nnyy"]})
     sample, learner = table.sample(), rt.CART()
-    at = Arrival(Place.root(sample), sample, learner.decide(sample))
+    at = DecidedArrival(Place.root(sample), sample, learner.decide(sample))
     asks = Stated(test=Multiway("c", ("a", "b")))
     strict = LearnerJudge(learner, Closeness(table.schema.target), by_kind=True)
     assert strict.judge(at, asks).faults[0].rule == "branching"
@@ -87,7 +87,10 @@ def test_where_a_row_goes_by_another_of_the_best_questions_and_the_other_way_rou
     table = rt.Table.from_columns(columns)
     sample, learner = table.sample(), rt.CART(missing="branch")
     decision = learner.decide(sample)
-    at, judge = Arrival(Place.root(sample), sample, decision), LearnerJudge(learner, Closeness(table.schema.target))
+    at, judge = (
+        DecidedArrival(Place.root(sample), sample, decision),
+        LearnerJudge(learner, Closeness(table.schema.target)),
+    )
     assert decision.chosen is not None
     assert decision.chosen.test.attribute == "a"
     of_c = learner.decide(table.without(["a"]).sample()).missing

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.program_derivatives import Ends, Replay, derivatives, start_of
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.log_sums import log
+from reference_tree.programs.boosters import Booster
 from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.every import of_every

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import reference_tree as rt
 from reference_tree.auditing.claims import Claim
+from reference_tree.auditing.hypotheses import NOTHING, Repruning
 from reference_tree.auditing.repruning import compared, price_between
-from reference_tree.auditing.supposed import NOTHING, Repruning
 from reference_tree.auditing.walk import Walk
 from reference_tree.data.questions import Threshold
 from reference_tree.subtrees import assemble, leaf

@@ -132,7 +132,7 @@ def test_an_attribute_of_c45_that_may_not_compete() -> None:
 def test_what_c45_takes_back_in_the_end() -> None:
     learner = rt.C45.like("weka-j48")
     table = rt.textbook("iris")
-    whole = rt.C45.like("weka-j48", collapse=rt.programs.c45.collapsing.kept_whole).grow(table)
+    whole = rt.C45.like("weka-j48", collapse=rt.programs.c45.release8.kept_whole).grow(table)
     finished = learner.grow(table)
     assert len(whole.nodes) > len(finished.nodes)
     assert verdicts(finished, learner, table=table) == {}

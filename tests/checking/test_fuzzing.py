@@ -11,7 +11,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.checking.check import judged_answer
-from reference_tree.checking.fuzzing import Answers, Broken, Finding, Fuzzing, drawn_case, reductions
+from reference_tree.checking.fuzzing import Answers, Broken, Fuzzing, ShrunkFinding, drawn_case, reductions
 from reference_tree.conformance.claims import Claims
 from reference_tree.conformance.given import GivenCase, case_of
 from reference_tree.conformance.goldens import document
@@ -47,7 +47,7 @@ def pruned(case: GivenCase, pruning: Mapping[str, Any]) -> GivenCase:
     return GivenCase(case.id, case.kind, "", prune=pruning, golden=case.golden)
 
 
-def findings(answers: Answers, claims: Claims = CLAIMS, cases: int = 12, seed: int = 0) -> list[Finding]:
+def findings(answers: Answers, claims: Claims = CLAIMS, cases: int = 12, seed: int = 0) -> list[ShrunkFinding]:
     return list(Fuzzing(answers, claims, seed).findings(cases))
 
 

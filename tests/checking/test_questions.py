@@ -9,19 +9,21 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.checking.mistakes import Malformed
-from reference_tree.checking.questions import Candidates, Reader
+from reference_tree.checking.questions import AnswerReader, Candidates
 from reference_tree.data.questions import Subset, Threshold
 
 SAMPLE = rt.textbook("golf").sample()
-READER = Reader(SAMPLE)
+READER = AnswerReader(SAMPLE)
 TENTHS = rt.Table.from_columns({"x": ["0.1", "0.3", "0.7"], "y": [*"nyy"]}, "y", continuous=["x"]).sample()
 
 
 def test_a_double_is_the_number_of_the_data_that_it_is_nearest_to() -> None:
-    read = Reader(TENTHS).question({"kind": "threshold", "attribute": "x", "threshold": 0.3})
+    read = AnswerReader(TENTHS).question({"kind": "threshold", "attribute": "x", "threshold": 0.3})
     assert isinstance(read.test, Threshold)
     assert read.test.branch({"x": "0.3"}) == 0
-    exact = Reader(TENTHS).question({"kind": "threshold", "attribute": "x", "threshold": "0.299999999999999988898"})
+    exact = AnswerReader(TENTHS).question(
+        {"kind": "threshold", "attribute": "x", "threshold": "0.299999999999999988898"}
+    )
     assert exact.test.branch({"x": "0.3"}) == 1
 
 
@@ -50,7 +52,7 @@ def test_weighted_sums_that_part_rows_alike_are_one() -> None:
     sample = rt.Table.from_columns(columns, "y", categorical=["y"]).sample()
     candidates = Candidates(sample, rt.CART(branching="linear").decide(sample).candidates)
     found = [
-        candidates.meant(Reader(sample).question({"kind": "linear", "weights": weights, "threshold": t}))
+        candidates.meant(AnswerReader(sample).question({"kind": "linear", "weights": weights, "threshold": t}))
         for weights, t in (({"x": 1, "z": 1}, 0.5), ({"x": 0.9, "z": 0.4}, 0.2), ({"x": 0.9, "z": 0.4}, 0.6))
     ]
     names = [None if one is None else one.candidate.test.name for one in found]

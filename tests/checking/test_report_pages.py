@@ -9,16 +9,18 @@ from xml.etree import ElementTree
 import pytest
 
 from reference_tree.checking.report_pages import PAGES, Grid, page_blocks, to_badge, to_html, to_markdown, to_text
-from reference_tree.checking.reports import Outcome, Report
+from reference_tree.checking.reports import CaseOutcome, Report
 from reference_tree.conformance.claims import Claims
 from reference_tree.data.errors import InputError
 
 CASES = [
-    Outcome("formula/a", "formula", [], [], True, "passed", "passes", ""),
-    Outcome("id3/a", "tree", ["id3"], ["missing", "cuts"], True, "failed", "fails", "1 mistake"),
-    Outcome("id3/b", "tree", ["id3"], ["cuts"], True, "passed", "passes", ""),
-    Outcome("boosting/a", "rounds", ["adaboost", "cart"], [], True, "excused", "not-answered", "as expected: not yet"),
-    Outcome("predict/a", "predict", ["c45"], [], False, "skipped", "not-claimed", ""),
+    CaseOutcome("formula/a", "formula", [], [], True, "passed", "passes", ""),
+    CaseOutcome("id3/a", "tree", ["id3"], ["missing", "cuts"], True, "failed", "fails", "1 mistake"),
+    CaseOutcome("id3/b", "tree", ["id3"], ["cuts"], True, "passed", "passes", ""),
+    CaseOutcome(
+        "boosting/a", "rounds", ["adaboost", "cart"], [], True, "excused", "not-answered", "as expected: not yet"
+    ),
+    CaseOutcome("predict/a", "predict", ["c45"], [], False, "skipped", "not-claimed", ""),
 ]
 OURS = Report(Claims("ours", "1.2"), "2.0.0", "0" * 64, CASES)
 RIGHT = replace(OURS, claims=Claims("right", "3"), outcomes=CASES[:1])

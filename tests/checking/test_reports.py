@@ -15,7 +15,7 @@ import pytest
 from reference_tree.checking.check import check
 from reference_tree.checking.reports import (
     FORMAT,
-    Outcome,
+    CaseOutcome,
     Report,
     from_document,
     read_report,
@@ -91,7 +91,9 @@ def test_it_comes_back_and_keeps_to_its_schema(tmp_path: Path) -> None:
 
 
 SMALL = to_document(
-    Report(CLAIMS, SUITE, "0" * 64, [Outcome("id3/a", "tree", ["id3"], ["cuts"], True, "failed", "fails", "1 mistake")])
+    Report(
+        CLAIMS, SUITE, "0" * 64, [CaseOutcome("id3/a", "tree", ["id3"], ["cuts"], True, "failed", "fails", "1 mistake")]
+    )
 )
 
 BAD: list[tuple[dict[str, Any], str]] = [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_tree.cli import learning, main, progress
+from reference_tree.cli import learning, main, output
 from tests.cli.running import Run, refused
 
 
@@ -119,8 +119,8 @@ def test_an_interruption_while_the_package_is_loaded_shows_no_traceback(tmp_path
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody looks at standard error, and sees every node."""
-    monkeypatch.setattr(progress, "is_watched", lambda: True)
-    monkeypatch.setattr(progress, "_STEP", 1)
+    monkeypatch.setattr(output, "is_watched", lambda: True)
+    monkeypatch.setattr(output, "_STEP", 1)
 
 
 @pytest.mark.usefixtures("terminal")
@@ -225,6 +225,6 @@ def test_a_file_that_cannot_be_read_has_one_line_and_no_remarks(run: Run, tmp_pa
 
 
 def test_a_file_sees_no_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_STEP", 1)
+    monkeypatch.setattr(output, "_STEP", 1)
     assert run("grow", "play-tennis")[2] == ""
     assert run("explain", "play-tennis")[2] == ""

@@ -16,7 +16,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.cli import learning, reporting
 from reference_tree.cli.options import seconds
-from reference_tree.cli.progress import ending_after
+from reference_tree.cli.output import ending_after
 from tests.cli.running import Run, refused
 
 

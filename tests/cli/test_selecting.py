@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import reference_tree as rt
-from reference_tree.cli import progress
+from reference_tree.cli import output
 from reference_tree.selection.cross_validation import folds
 from tests.cli.running import Run, refused
 
@@ -127,7 +127,7 @@ def test_what_the_learner_has_no_rule_for_is_told_with_the_file(run: Run) -> Non
 
 
 def test_a_terminal_sees_how_many_trees_there_are(run: Run, letters: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "is_watched", lambda: True)
+    monkeypatch.setattr(output, "is_watched", lambda: True)
     err = run("select", letters, "--max-depth", "0-1", "--folds", 3)[2]
     assert [f"tree {done} of 6" in err for done in range(1, 8)] == [True] * 6 + [False]
     assert err.endswith("\r\x1b[K")

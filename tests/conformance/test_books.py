@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from reference_tree.conformance.books import Printed, beside, ledger
+from reference_tree.conformance.books import PrintedFigure, beside, ledger
 from reference_tree.conformance.cases import cases
 from tools.traceability.inventory import DOCUMENTS, bibliography, items
 
 WHAT = ("source", "case", "formula", "score", "node", "attribute", "test", "round", "of", "per")
 
 
-def what(figure: Printed) -> tuple[object, ...]:
+def what(figure: PrintedFigure) -> tuple[object, ...]:
     """Which figure it is, whatever is printed."""
     return (*(getattr(figure, name) for name in WHAT), str(figure.arguments))
 

@@ -17,7 +17,7 @@ def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert all(
         re.fullmatch(
             r"(formula|bins|id3|c45|cart|optimal|regression|predict|prune|ensemble|boosting|draws"
-            r"|missing|weights|classes|stops|generated|pairs|told)/[a-z0-9.-]+",
+            r"|missing|weights|classes|stops|generated|pairs|told|attribution)/[a-z0-9.-]+",
             name,
         )
         for name in cases()

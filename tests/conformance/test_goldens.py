@@ -17,7 +17,7 @@ import mpmath
 import pytest
 from referencing import Registry, Resource
 
-from reference_tree.conformance.books import Printed
+from reference_tree.conformance.books import PrintedFigure
 from reference_tree.conformance.cases import cases
 from reference_tree.conformance.goldens import RULES, _as_printed, golden, golden_of
 from reference_tree.tree_document import from_json
@@ -663,7 +663,7 @@ def test_tenths_tie_as_decimals() -> None:
 @of_every([("0.246", "cut off"), ("0.247", "rounded"), ("0.248", "no"), ("0.245", "no")])
 def test_how_a_printed_figure_agrees(printed: str, agrees: str) -> None:
     ours = Fraction("0.24674981977443915062")
-    assert _as_printed(Printed(printed, "somewhere"), ours)["agrees"] == agrees
+    assert _as_printed(PrintedFigure(printed, "somewhere"), ours)["agrees"] == agrees
 
 
 def test_a_printed_figure_that_does_not_agree_is_explained() -> None:

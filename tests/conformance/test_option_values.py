@@ -22,7 +22,7 @@ def learners(part: Any) -> Iterator[dict[str, Any]]:
         yield from learners(part["options"]["base"])
 
 
-@of_every([name for name in IDS if cases()[name].kind not in ("formula", "bins", "draws")])
+@of_every([name for name in IDS if cases()[name].kind not in ("formula", "bins", "draws", "attribution")])
 def test_every_option_of_a_golden_has_a_line_that_allows_its_value(name: str) -> None:
     for learner in learners(load(name)["learner"]):
         lines = RECORDED[learner["name"]].of_dialects()

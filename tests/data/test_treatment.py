@@ -12,7 +12,7 @@ from reference_tree.data.asked import treated
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.data.treatment import Interval, Outliers, Treatment, treated_cells
+from reference_tree.data.treatment import Outliers, Treatment, ValueRange, treated_cells
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.pmml import to_pmml
 from tests.programs.documents import tree_of
@@ -108,15 +108,15 @@ def test_a_form_that_cannot_say_it_refuses_the_tree() -> None:
 
 
 def test_intervals_have_their_bounds_or_not() -> None:
-    assert [Interval(0, 1, above=False, below=True).holds(number) for number in (0, 1, Fraction(1, 2))] == [
+    assert [ValueRange(0, 1, above=False, below=True).holds(number) for number in (0, 1, Fraction(1, 2))] == [
         True,
         False,
         True,
     ]
-    assert [Interval(None, 1, below=False).holds(number) for number in (-5, 1, 2)] == [True, True, False]
+    assert [ValueRange(None, 1, below=False).holds(number) for number in (-5, 1, 2)] == [True, True, False]
     whole = Treatment(whole=True, invalid="missing")
     assert treated_cells([1, Fraction(1, 2), None], whole, "x", "exact") == [1, None, None]
-    kept = Treatment(intervals=(Interval(0, 10),), invalid="keep", outliers=Outliers(2, 5, missing=False))
+    kept = Treatment(intervals=(ValueRange(0, 10),), invalid="keep", outliers=Outliers(2, 5, missing=False))
     assert [kept.treated(number, "x") for number in (1, 9, 20)] == [2, 5, 20]
 
 

@@ -40,10 +40,11 @@ def test_it_passes_every_case_it_claims() -> None:
     checked = rt.check(given)
     assert checked.passed, str(checked)
     claimed = Counter(cases()[name].kind for name in given)
-    assert claimed.keys() == {"formula", "split", "tree", "predict", "prune"}
+    assert claimed.keys() == {"formula", "split", "tree", "predict", "prune", "attribution"}
     assert claimed["formula"] >= 29
     assert claimed["tree"] >= 50
     assert claimed["prune"] >= 10
+    assert claimed["attribution"] >= 30
 
 
 FAULTS = [  # in which file, what stands there, what is put there instead, a case that notices it, the verdict
@@ -55,6 +56,8 @@ FAULTS = [  # in which file, what stands there, what is put there instead, a cas
     ("learner.mjs", "...above, prior: true", '...above, label: "", prior: true', "id3/watermelon-2.0", "wrong-leaf"),
     ("learner.mjs", "value <= t ? 0 : 1", "value <= t + 1 ? 0 : 1", "c45/watermelon-3.0", "wrong-table"),
     ("trees.mjs", "price : 0", "price : price", "prune/watermelon-2.0-cost-function", "wrong-pruned"),
+    ("attributions.mjs", "cover: cover?.map(number)", "cover: cover?.map(() => 1)", "attribution/and", "wrong-values"),
+    ("attributions.mjs", "every((name) => name in row)", "every(() => true)", "attribution/surrogates", "wrong-values"),
     ("trees.mjs", "share: share * number(part)", "share: 1", "predict/watermelon-2.0a", "wrong-share"),
 ]
 

@@ -32,6 +32,7 @@ from docs.tools.played.grows import grows, melons
 from docs.tools.played.line import line
 from docs.tools.played.line import melons as melons_in_a_plane
 from docs.tools.played.missing import missing, outlook
+from docs.tools.played.orders import orders, three_tests
 from docs.tools.played.price import of_table, price
 from docs.tools.played.pruning import dealt_days, pruning
 from docs.tools.played.ratio import by_outlook, ratio
@@ -209,6 +210,12 @@ KINDS["line"] = Kind(
     line,
     ["step 1 turn", "step -1 shift", "best", "to 20 turn", "to 390 shift", "step 1 shift", "both 0 9", "to 400 turn"],
     "splitting/multivariate_nodes",
+)
+STARTS["orders"] = three_tests
+KINDS["orders"] = Kind(
+    lambda state: orders(**state),
+    ["switch 0", "switch 2", "next", "switch 1", "switch 0", "switch 2", "switch 1", "next", "switch 1", "next"],
+    "attribution/shapley",
 )
 STARTS["build"] = three_questions
 KINDS["build"] = Kind(

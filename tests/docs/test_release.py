@@ -81,19 +81,19 @@ def test_a_version_does_not_go_back_and_has_a_date(clone: Path, version: str, da
 def test_the_kind_of_version_is_that_of_what_has_changed(
     clone: Path, part: str, old: str, new: str, least: int, line: str
 ) -> None:
-    moved_on(clone, "1.0.0", "2031-02-02")  # what the present version has is released
+    moved_on(clone, "8.0.0", "2031-02-02")  # what the present version has is released
     log = clone / "CHANGELOG.md"
     told = log.read_text(encoding="utf-8").replace("## [Unreleased]\n", "## [Unreleased]\n\n- More.\n", 1)
     log.write_text(told, encoding="utf-8")
     now = clone / release.SURFACE / f"{part}.txt"
     now.write_text(now.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-    for kind, version in enumerate(("1.0.1", "1.1.0", "2.0.0")):
+    for kind, version in enumerate(("8.0.1", "8.1.0", "9.0.0")):
         if kind < least:
             with pytest.raises(SystemExit) as refused:
                 moved_on(clone, version, "2031-02-03")
             assert f"needs a {release.KINDS[least]} one: {line}" in str(refused.value)
-            assert version_of(clone) == "1.0.0"
-    moved_on(clone, ("1.0.1", "1.1.0", "2.0.0")[least], "2031-02-03")
+            assert version_of(clone) == "8.0.0"
+    moved_on(clone, ("8.0.1", "8.1.0", "9.0.0")[least], "2031-02-03")
 
 
 PLANTED = [

@@ -45,6 +45,7 @@ OTHER = "it tells what a book or a program does or recommends"
 
 FREE: dict[str, dict[str, tuple[str, ...]]] = {
     MEANING: {
+        "attribution/shapley": ("has three meanings in use", "the third, the mean over the training rows that agree"),
         "learn/what_is_a_tree": ("A question about a number cuts the plane in two",),
         "measures/entropy": ("With two classes, one number varies",),
         "measures/information_gain": ("the difference of two entropies",),
@@ -76,6 +77,7 @@ FREE: dict[str, dict[str, tuple[str, ...]]] = {
         "learners/c45": ("such ratios of two small numbers", "between any two neighbouring values"),
         "pruning/cost_function": ("Where two prunings cost the same",),
         "ensembles/adaboost": ("for two classes",),
+        "attribution/shapley": ("Two attributes that add the same to every set have the same value",),
         "learn/is_it_right": ("Where two questions are equally good", "Before you call one of two trees wrong"),
     },
     HERE: {

@@ -190,6 +190,18 @@ REFUTING: dict[str, dict[str, tuple[str, ...]]] = {
     "ensembles/gradient_boosting": {
         "for any other loss": ("ensembles/test_derivatives.py::test_a_term_is_both_derivatives",),
     },
+    "attribution/shapley": {
+        "in the mean over all orders": (
+            "attribution/test_shapley.py::test_the_sum_over_subsets_is_the_mean_over_orders",
+        ),
+        "No other way to divide the answer": ("attribution/test_shapley.py::test_the_laws_alone_determine_the_values",),
+        "add the same to every set": (
+            "attribution/test_shapley.py::test_efficiency_the_values_add_up_to_what_all_add_to_nothing",
+            "attribution/test_shapley.py::test_symmetry_two_that_can_be_exchanged_have_the_same_value",
+            "attribution/test_shapley.py::test_dummy_what_adds_nothing_has_nothing",
+            "attribution/test_shapley.py::test_linearity_the_values_of_a_sum_are_the_sums_of_the_values",
+        ),
+    },
     "selection/overfitting": {
         "no hypothesis is wrong less often": ("selection/test_overfitting.py",),
         "Every question beyond that of the stump splits noise": (
@@ -228,6 +240,7 @@ MEANING: dict[str, tuple[str, ...]] = {
     "pruning/cost_function": ("ID3 itself has no such rule",),
     "pruning/cost_complexity": ("Every inner node is a *link*",),
     "ensembles/random_forest": ("and a vote cannot correct them",),
+    "attribution/shapley": ("sends the day down all branches", "That is one order out of all"),
     "ensembles/gradient_boosting": ("Every row has a margin", "no penalty and no shrinkage"),
     "selection/overfitting": ("all equally likely",),
     "six_trees": ("scikit-learn has no categories", "writes out every candidate"),

@@ -19,7 +19,7 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.engine.bisection import (
-    Scanned,
+    EstimatedCuts,
     boundaries,
     number_of_cuts,
     places,
@@ -212,7 +212,7 @@ def test_an_estimate_is_within_its_slack_of_the_score(table: Table, seed: int) -
                     assert abs(Fraction(estimate) - exact) <= found.estimates.slack
 
 
-def scan_of(sample: Store, name: str, measure: str, *options: Any, **more: Any) -> Scanned | None:
+def scan_of(sample: Store, name: str, measure: str, *options: Any, **more: Any) -> EstimatedCuts | None:
     """What is estimated of one of the attributes."""
     runs = scanned(sample, measure, *options, **more)
     return next((cuts.alone for run in runs for found, cuts in run.located() if found == name), None)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from reference_tree.engine import polynomials
 from reference_tree.engine.deferred import SHORT, Deferred, deferred, quotient
-from reference_tree.engine.long_weights import enclosure_of, floor_of
+from reference_tree.engine.whole_rows import enclosure_of, floor_of
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.reals import UndecidedError
 from reference_tree.measures.information_gain import information_gain

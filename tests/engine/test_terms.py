@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.engine import terms
-from reference_tree.engine.terms import BITS, LIMIT, PLACES, Bounds, estimated, n_log_n, short_terms, x_log_x
+from reference_tree.engine.terms import BITS, LIMIT, PLACES, IntegerBounds, estimated, n_log_n, short_terms, x_log_x
 from tests import oracles
 from tests.every import of_every
 from tests.oracles import real
 from tests.strategies import fractions
 
 
-def holds(bounds: Bounds, value: Any) -> bool:
+def holds(bounds: IntegerBounds, value: Any) -> bool:
     """Whether the value lies in the bounds, in their unit."""
     with mpmath.workdps(oracles.DIGITS):
         return bool(bounds.low <= value * 2**BITS < bounds.high)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.estimators.evaluation import METRICS, Row, Weighed, named
+from reference_tree.estimators.evaluation import METRICS, JudgedRow, Weighed, named
 from tests.every import of_every
 
-ROWS: Weighed = {Row(0, (0, Fraction(-1, 2))): 2, Row(1, (0, Fraction(1, 4))): 1, Row(1, (0, -1)): 3}
+ROWS: Weighed = {JudgedRow(0, (0, Fraction(-1, 2))): 2, JudgedRow(1, (0, Fraction(1, 4))): 1, JudgedRow(1, (0, -1)): 3}
 
 
 def test_metrics_are_those_of_the_definition() -> None:
@@ -24,7 +24,7 @@ def test_metrics_are_those_of_the_definition() -> None:
     pairs = [(w * v, f < g) for y, f, w in odds if not y for z, g, v in odds if z]
     right = sum(w for w, inorder in pairs if inorder)
     assert METRICS["auc"].measure(ROWS) == Fraction(right, sum(w for w, _ in pairs))
-    numbers = {Row(1, (3,)): 1, Row(2, (1,)): 3}
+    numbers = {JudgedRow(1, (3,)): 1, JudgedRow(2, (1,)): 3}
     assert METRICS["mae"].measure(numbers) == Fraction(5, 4)
     assert float(METRICS["rmse"].measure(numbers)) == math.sqrt(7 / 4)
 

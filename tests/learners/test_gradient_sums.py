@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Gradients, Term
+from reference_tree.data.targets import DerivativeTerm, Gradients
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
@@ -27,8 +27,9 @@ from tests.every import of_every
 
 SYMBOLS = {"p": Fraction(-1, 3), "q": Fraction(-7, 5)}
 TERMS = [
-    Term(0, 1, 1, "p"), Term(-1, 1, 1, "p"), Term(1, -1, 1, "p"), Term(0, 1, 1, "q"), Term(1, -1, 1, "q"),
-    Term(Fraction(1, 2), 0, Fraction(1, 4)), Term(Fraction(-1, 2), 0, Fraction(1, 4)),
+    DerivativeTerm(0, 1, 1, "p"), DerivativeTerm(-1, 1, 1, "p"), DerivativeTerm(1, -1, 1, "p"),
+    DerivativeTerm(0, 1, 1, "q"), DerivativeTerm(1, -1, 1, "q"),
+    DerivativeTerm(Fraction(1, 2), 0, Fraction(1, 4)), DerivativeTerm(Fraction(-1, 2), 0, Fraction(1, 4)),
 ]  # fmt: skip
 counts = st.tuples(*[st.integers(0, 2)] * len(TERMS)).filter(any)
 
@@ -98,7 +99,7 @@ def test_symbols_are_no_names_for_one_another() -> None:
 
 def test_a_quotient_has_a_square_above_and_what_it_has_below() -> None:
     """Of p, -p, q, -q and λ = 1: the sign is no matter, nothing above is nothing, and as much above is not enough."""
-    terms = [Term(0, sign, 1, symbol) for symbol in "pq" for sign in (1, -1)]
+    terms = [DerivativeTerm(0, sign, 1, symbol) for symbol in "pq" for sign in (1, -1)]
     plus, minus = ((1, 0, 0, 0), (0, 0, 1, 0)), ((0, 1, 0, 0), (0, 0, 0, 1))
     assert made_of_gain(plus, terms, 1) == made_of_gain(minus, terms, 1) != 0
     assert made_of_gain(((1, 1, 0, 0), (0, 0, 1, 1)), terms, 1) == 0
@@ -117,7 +118,12 @@ def test_an_h_is_rational_without_symbols_only(row: tuple[int, ...]) -> None:
 
 def test_what_two_rows_add_up_to_is_what_one_has() -> None:
     """Beside p and q, 1/2 and 1/4 four times are 2 and 1."""
-    terms = [Term(0, 1, 1, "p"), Term(0, 1, 1, "q"), Term(Fraction(1, 2), 0, Fraction(1, 4)), Term(2, 0, 1)]
+    terms = [
+        DerivativeTerm(0, 1, 1, "p"),
+        DerivativeTerm(0, 1, 1, "q"),
+        DerivativeTerm(Fraction(1, 2), 0, Fraction(1, 4)),
+        DerivativeTerm(2, 0, 1),
+    ]
     four, one = ((1, 0, 4, 0), (0, 1, 0, 0)), ((1, 0, 0, 1), (0, 1, 0, 0))
     assert made_of_gain(four, terms, 1) == made_of_gain(one, terms, 1) != 0
 
@@ -181,8 +187,8 @@ def root(symbol: object, bits: int) -> Interval:
     return Interval(Fraction(low, 1 << bits), Fraction(low + 1, 1 << bits))
 
 
-RATIONAL = Gradients({"a": Term(1, 0, 2), "b": Term(-1, 0, 1)})
-IRRATIONAL = Gradients({"a": Term(0, 1, 1, "p"), "b": Term(-1, 1, 1, "p")}, root)
+RATIONAL = Gradients({"a": DerivativeTerm(1, 0, 2), "b": DerivativeTerm(-1, 0, 1)})
+IRRATIONAL = Gradients({"a": DerivativeTerm(0, 1, 1, "p"), "b": DerivativeTerm(-1, 1, 1, "p")}, root)
 
 
 def numbers_of(target: Gradients) -> list[Number]:

@@ -20,7 +20,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import path_text
-from reference_tree.programs.c45.collapsing import kept_whole
+from reference_tree.programs.c45.release8 import kept_whole
 from reference_tree.tree import Tree
 from tests import strategies
 

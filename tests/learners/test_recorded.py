@@ -11,7 +11,6 @@ from typing import Any, ClassVar, get_args, get_type_hints
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosters import Booster
 from reference_tree.cli import main
 from reference_tree.cli.arguments import parser
 from reference_tree.cli.options import flag
@@ -25,6 +24,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.recorded import NUMBER, Conflict, Domain, Recorded, described, number, whole, word
+from reference_tree.programs.boosters import Booster
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.method import methods
 from reference_tree.pruning.prune import LimitName, MethodName, RiskName

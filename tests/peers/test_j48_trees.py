@@ -8,7 +8,7 @@ import pytest
 
 from reference_tree.data.questions import Threshold
 from reference_tree.learners.c45 import C45
-from reference_tree.programs.c45.collapsing import kept_whole
+from reference_tree.programs.c45.release8 import kept_whole
 from reference_tree.tree_document import from_json
 from tests.peers.conforming import first_unlike, table_of
 from tests.peers.recordings import RECORDINGS, Recording, each

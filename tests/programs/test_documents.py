@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.programs.documents import (
-    Held,
+    HeldNode,
     data_value,
     exact,
     finite,
@@ -27,8 +27,8 @@ from reference_tree.programs.documents import (
 @pytest.mark.slow
 def test_a_chain_is_numbered_without_recursion() -> None:
     size = 100_001
-    nodes = {node: Held({}, threshold("x", "1", (node + 1, node + 2))) for node in range(0, size - 1, 2)}
-    nodes |= {node: Held({"label": "a"}) for node in range(1, size, 2)} | {size - 1: Held({"label": "a"})}
+    nodes = {node: HeldNode({}, threshold("x", "1", (node + 1, node + 2))) for node in range(0, size - 1, 2)}
+    nodes |= {node: HeldNode({"label": "a"}) for node in range(1, size, 2)} | {size - 1: HeldNode({"label": "a"})}
     found = numbered(nodes, 0)
     assert [branch["to"] for branch in found[0]["branches"]] == [1, 2]
     assert len(found) == size
@@ -36,8 +36,9 @@ def test_a_chain_is_numbered_without_recursion() -> None:
 
 def test_branches_are_in_preorder_whatever_the_program_calls_its_nodes() -> None:
     nodes = {
-        "z": Held({}, multiway("x", ["a", "b", "c"], ["m", "q", "b"])), "m": Held({}, threshold("y", "1", ("u", "v"))),
-        "q": Held(), "b": Held(), "u": Held(), "v": Held(),
+        "z": HeldNode({}, multiway("x", ["a", "b", "c"], ["m", "q", "b"])),
+        "m": HeldNode({}, threshold("y", "1", ("u", "v"))),
+        "q": HeldNode(), "b": HeldNode(), "u": HeldNode(), "v": HeldNode(),
     }  # fmt: skip
     assert [[branch["to"] for branch in node.get("branches", ())] for node in numbered(nodes, "z")] == [
         [1, 4, 5], [2, 3], [], [], [], [],

@@ -39,7 +39,7 @@ def test_weights_make_counts_and_shares() -> None:
     nodes, silent = held(root, leaves, ["no", "yes"])
     assert silent == ["inner-labels", "inner-counts"]
     assert nodes[3].answer == {"counts": {"no": "2", "yes": "1"}, "label": "no"}
-    assert [each.share for each in nodes[0].question.branches] == ["1/5", "4/5"]  # type: ignore[union-attr]
+    assert [each.share for each in nodes[0].test.branches] == ["1/5", "4/5"]  # type: ignore[union-attr]
     _, silent = held(root, leaves, ["no", "yes", "maybe"])
     assert silent == ["inner-labels", "counts", "missing"]  # of which class the one mistake is, is not known
 

@@ -11,7 +11,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputWarning
-from reference_tree.programs.printed_digits import PrintedDigits, is_in_doubt
+from reference_tree.programs.printouts import PrintedDigits, is_in_doubt
 from reference_tree.programs.reading import read_foreign
 from tests.programs.documents import tree_of
 

@@ -6,14 +6,14 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.printouts import Known, Printout, check_number
+from reference_tree.programs.printouts import KnownLine, Printout, check_number
 
 NOTE = Printout(
     "a note",
     [
-        Known("Title", "Title", "it is a title"),
-        Known("a row", r"\d+", "it is a number", "Title"),
-        Known("Size", r"Size: (\d+)"),
+        KnownLine("Title", "Title", "it is a title"),
+        KnownLine("a row", r"\d+", "it is a number", "Title"),
+        KnownLine("Size", r"Size: (\d+)"),
     ],
     {"Other: .*": "use another one"},
 )

@@ -28,7 +28,7 @@ from reference_tree.programs.rpart import prints as rpart_print
 from reference_tree.programs.rpart.tables import PARTS
 from reference_tree.programs.scikit_learn import export_text
 from reference_tree.programs.spark import payloads as spark
-from reference_tree.programs.weka import lines as weka_lines
+from reference_tree.programs.weka import prints as weka_prints
 from tests.programs.c45.test_prints import GOLF, SPLIT
 from tests.programs.recording import HERE
 from tests.programs.scikit_learn.test_export_text import IRIS, MEANS
@@ -59,7 +59,7 @@ def prints() -> Iterator[Any]:
     """Real prints: the reader's list of lines, and the text."""
     for folder in ("weka", "prints"):
         for path in sorted((HERE / folder).glob("*.txt")):
-            yield pytest.param(weka_lines.PRINTOUT, path.read_text(encoding="utf-8"), id=path.stem)
+            yield pytest.param(weka_prints.PRINTOUT, path.read_text(encoding="utf-8"), id=path.stem)
     for path in sorted((HERE / "rpart-kinds").glob("*.txt")):
         yield pytest.param(rpart_print.PRINTOUT, path.read_text(encoding="utf-8"), id=f"rpart-{path.stem}")
     yield pytest.param(c45.PRINTOUT, GOLF, id="c45-golf")

@@ -13,7 +13,7 @@ import pytest
 import reference_tree.programs
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.programs.reader import Fields, Names, Training, asked, limit, readers
+from reference_tree.programs.reader import GivenNames, NodeFields, Training, asked, limit, readers
 from reference_tree.programs.reading import names_tree, predictor_of_file, read_foreign
 
 MADE_UP = r'''
@@ -21,11 +21,11 @@ MADE_UP = r'''
 import re
 
 from reference_tree.data.schema import Attribute
-from reference_tree.programs.documents import Held, Source, document, exact
-from reference_tree.programs.reader import Fields, Reader, Training, double, limit, remarks
+from reference_tree.programs.documents import HeldNode, TreeOrigin, document, exact
+from reference_tree.programs.reader import NodeFields, ProgramReader, Training, double, limit, remarks
 from reference_tree.tree import Program
 
-FIELDS = Fields("yes", "no", "column", "limit", "gaps_are_yes", is_strict=True)
+FIELDS = NodeFields("yes", "no", "column", "limit", "gaps_are_yes", is_strict=True)
 TRAINING = Training({"levels": ("max_depth", limit), "least": ("min_samples_leaf", double)}, {"dice": 0})
 
 
@@ -33,16 +33,16 @@ def documents(value, names):
     columns = [Attribute(name) for name in names.features(value["columns"], value.get("names", ()))]
     nodes = {}
     for number, node in enumerate(value["timber"]):
-        question = FIELDS.question(node.__getitem__, columns)
-        nodes[number] = Held({} if question else {"mean": exact(node["says"])}, question)
+        test = FIELDS.test_of(node.__getitem__, columns)
+        nodes[number] = HeldNode({} if test else {"mean": exact(node["says"])}, test)
     given = value.get("how", {})
-    source = Source(Program("Timber", None, "double", frozenset({"inner-labels", "counts"})),
-                    remarks=remarks(TRAINING.told(given), TRAINING.unlike(given)))
+    source = TreeOrigin(Program("Timber", None, "double", frozenset({"inner-labels", "counts"})),
+                        remarks=remarks(TRAINING.told(given), TRAINING.unlike(given)))
     return [document(source, Attribute(names.target), columns, nodes, 0)]
 
 
-READER = Reader("timber", "a tree of Timber", documents, re.compile(r'\A\{"timber"'),
-                lambda value: isinstance(value, dict) and "timber" in value, target="y")
+READER = ProgramReader("timber", "a tree of Timber", documents, re.compile(r'\A\{"timber"'),
+                       lambda value: isinstance(value, dict) and "timber" in value, target="y")
 '''
 NODES = [
     {"yes": 1, "no": 2, "column": 1, "limit": 2.5, "gaps_are_yes": False},
@@ -106,11 +106,11 @@ def test_questions_about_categories() -> None:
 
 
 def test_names_are_as_many_as_there_are() -> None:
-    names = Names(attributes=[Attribute("a"), "b"], classes=["n", "y"])
+    names = GivenNames(attributes=[Attribute("a"), "b"], classes=["n", "y"])
     assert names.features(2) == ["a", "b"]
     assert names.labels(2) == ["n", "y"]
-    assert Names().labels(2) == ["0", "1"]
-    for given, size, own in ((names, 3, ()), (Names(), 2, ["x", "x"])):
+    assert GivenNames().labels(2) == ["0", "1"]
+    for given, size, own in ((names, 3, ()), (GivenNames(), 2, ["x", "x"])):
         with pytest.raises(InputError, match="different names are given"):
             given.features(size, own)
     with pytest.raises(InputError, match="the model has 1 classes, and 2 different names are given"):
@@ -125,4 +125,4 @@ def test_parameters_that_are_not_stated_are_not_told() -> None:
 
 
 def test_a_leaf_asks_nothing() -> None:
-    assert Fields("l", "r", "f", "t").question({"l": -1, "r": -1}.__getitem__, []) is None
+    assert NodeFields("l", "r", "f", "t").test_of({"l": -1, "r": -1}.__getitem__, []) is None

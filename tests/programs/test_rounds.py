@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.programs.rounds import Rounds
+from reference_tree.programs.boosted import Rounds
 from tests.every import of_every
 
 

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.programs.reading import names_tree, predictor_of_file, read_foreign
-from reference_tree.programs.unread import unread_bytes, unread_value
+from reference_tree.programs.reading import names_tree, predictor_of_file, read_foreign, unread_bytes, unread_value
 from tests.every import of_every
 
 FILES: list[tuple[str, bytes, str]] = [
@@ -32,7 +31,6 @@ FILES: list[tuple[str, bytes, str]] = [
     ("a.parquet", b"PAR1", "is a file of Parquet, as Spark saves a model"),
     ("a.java", b"import hex.genmodel;\npublic class A extends GenModel {\n", "is a model of H2O in Java"),
     ("a.json", json.dumps({"features_info": {}, "model_info": {}}).encode(), "is a model of CatBoost in JSON"),
-    ("b.json", json.dumps({"trees": [], "postprocessor": "identity"}).encode(), "is a model of treelite"),
     ("c5.txt", b"\nC5.0 [Release 2.11 GPL Edition]  \tSun Nov 29\n", "is a tree of C5.0"),
     ("c5.R.txt", b"\nCall:\nC5.0.formula(formula = y ~ ., data = d)\n", "is a tree of C5.0"),
     ("tree.txt", b"node), split, n, deviance, yval, (yprob)\n", "is a tree of R that rpart has not grown"),
@@ -40,7 +38,6 @@ FILES: list[tuple[str, bytes, str]] = [
     ("partykit.txt", b"\nModel formula:\ny ~ x\n\nFitted party:\n[1] root\n", "is a tree of R.*grow it with rpart"),
     ("spark.txt", b"GBTClassificationModel: uid=gbt_1, numTrees=2\n", "is what toDebugString of Spark shows"),
     ("rules.txt", b"JRIP rules:\n===========\n", "is a list of rules of Weka"),
-    ("d.json", json.dumps({"num_feature": 2, "trees": []}).encode(), "is a model of treelite"),
     ("e.json", json.dumps({"input": {}, "output": "double", "action": []}).encode(), "is a model in PFA"),
     (
         "c.json",

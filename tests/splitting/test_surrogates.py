@@ -15,7 +15,7 @@ from reference_tree.data.questions import SeenSubset, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches
-from reference_tree.programs.cart_profiles import DENOMINATORS
+from reference_tree.programs.cart_options import DENOMINATORS
 from reference_tree.programs.rpart.rules import primary_known
 from reference_tree.splitting.surrogates import (
     agreement,

@@ -13,7 +13,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.splitting.continuous_bisection import CutSearch, promising_cuts
 from reference_tree.stores.engines import Asked
-from reference_tree.stores.samples import NESTED, Part, numbered
+from reference_tree.stores.samples import NESTED, PathPart, numbered
 from tests.stores.databases import stored
 
 SEARCH = CutSearch("gini_decrease", minimum=1, gap=0, slack=0, class_weights=None, ties=False)
@@ -22,7 +22,9 @@ SEARCH = CutSearch("gini_decrease", minimum=1, gap=0, slack=0, class_weights=Non
 @given(st.integers(0, 20), st.integers(2, 3 * NESTED))
 def test_the_number_of_a_part_is_that_of_the_path_that_a_row_takes(x: int, depth: int) -> None:
     """A chain of thresholds: at depth d the rows with x = d leave it."""
-    parts = [Part((*(Asked("x > ?", (above,)) for above in range(at)), Asked("x <= ?", (at,)))) for at in range(depth)]
+    parts = [
+        PathPart((*(Asked("x > ?", (above,)) for above in range(at)), Asked("x <= ?", (at,)))) for at in range(depth)
+    ]
     number = numbered(parts)
     ((found,),) = sqlite3.connect(":memory:").execute(
         f"SELECT {number.sql} FROM (SELECT ? AS x)", (*number.parameters, x)

@@ -31,13 +31,11 @@ from reference_tree.engine import (
     enclosed_scores,
     enclosures,
     gradient_scans,
+    integer_columns,
     long_logarithms,
-    long_weights,
     medians,
     polynomials,
     raised_branches,
-    ratios,
-    runs,
     scans,
     square_scans,
     store,
@@ -54,8 +52,7 @@ from reference_tree.engine.bisection import _changes, boundaries
 from reference_tree.engine.counting import Packed, _kind, _mixed, _near, packed_of
 from reference_tree.engine.enclosed_scores import _signature, mixture
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.engine.integer_columns import taker
-from reference_tree.engine.runs import Run
+from reference_tree.engine.integer_columns import SortedRun, taker
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.learners.cart import AttributeTests
@@ -141,7 +138,7 @@ def plain_cells(sample: Store, rows: Sequence[int]) -> Sequence[int]:
 _sorted = Store._sorted
 
 
-def with_ranks(sample: Store, name: str, rows: Sequence[int]) -> Run:
+def with_ranks(sample: Store, name: str, rows: Sequence[int]) -> SortedRun:
     """Rows sorted by an attribute with their ranks, whether or not two are equal."""
     run = _sorted(sample, name, rows)
     return run._replace(ranks=sample.values_of(name, run.rows))
@@ -241,7 +238,7 @@ WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FR
 
 PARTS = [
     # Textbook functions in the place of their fast forms.
-    Part("the store", book("whole_sample"), [store, runs], [NOISE, FEW_ID3]),
+    Part("the store", book("whole_sample"), [store, integer_columns], [NOISE, FEW_ID3]),
     Part("cuts by estimates", book("promising_cuts"), [bisection, scans, square_scans], [GAPS, RELEASE_8]),
     Part("number of cuts", book("number_of_cuts"), [bisection.number_of_cuts], [RELEASE_8]),
     Part("attributes by estimates", book("best_multiway"), [counting], [(DECIDED_ID3.name, 150)]),
@@ -250,7 +247,7 @@ PARTS = [
     Part("weakest links in line", book("weakest_first"), [weakest_links], [PATH]),
     Part("trees of cuts", plain(trees_of_cuts, "grown", nothing), [trees_of_cuts], [NUMBERS, NOISE, SQUARES]),
     Part("trees of values", plain(trees_of_values, "grown", nothing), [trees_of_values], [ID3, FEW_ID3]),
-    Part("trees of ratios", plain(trees_of_ratios, "grown", nothing), [trees_of_ratios, ratios], [C45, GAPS, NO_VALUE]),
+    Part("trees of ratios", plain(trees_of_ratios, "grown", nothing), [trees_of_ratios], [C45, GAPS, NO_VALUE]),
     Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
     Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
     Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
@@ -269,7 +266,7 @@ PARTS = [
     Part(
         "deferred weights",
         plain(deferred, "SHORT", 2**60),
-        [deferred, polynomials, long_weights, long_logarithms],
+        [deferred, polynomials, long_logarithms],
         [(MANY_GAPS.name, 150)],
     ),
     Part("boundary points", plain(bisection, "boundaries", every_cut), [boundaries, _changes], [NUMBERS, GINI]),

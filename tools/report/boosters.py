@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.auditing.finding import Finding
 from reference_tree.data.readers import read
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.programs.boosters import Booster
 from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.peers import xgboost_trees

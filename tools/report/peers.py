@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational
-from reference_tree.programs.documents import Held, Source, document, multiway, threshold
+from reference_tree.programs.documents import HeldNode, TreeOrigin, document, multiway, threshold
 from reference_tree.tree import Program as Grower
 from tests.peers.data_sets import DataSet
 from tools.report.programs import MIXED, NUMERIC, Program
@@ -63,10 +63,10 @@ def grown(learner: str, data: DataSet, argument: str = "") -> tuple[str, Any]:
 # chefboost writes a function in Python. It is read, and never run.
 
 
-def chefboost_nodes(text: str, attributes: Sequence[Attribute]) -> dict[int, Held]:
+def chefboost_nodes(text: str, attributes: Sequence[Attribute]) -> dict[int, HeldNode]:
     """The nodes of the function that chefboost writes."""
     (function,) = [one for one in ast.parse(text).body if isinstance(one, ast.FunctionDef)]
-    nodes: dict[int, Held] = {}
+    nodes: dict[int, HeldNode] = {}
     pending: list[tuple[int, list[ast.stmt]]] = [(0, function.body)]
     free = 1
     while pending:
@@ -74,7 +74,7 @@ def chefboost_nodes(text: str, attributes: Sequence[Attribute]) -> dict[int, Hel
         (step,) = body
         if isinstance(step, ast.Return):
             assert isinstance(step.value, ast.Constant)
-            nodes[number] = Held({"label": str(step.value.value)})
+            nodes[number] = HeldNode({"label": str(step.value.value)})
             continue
         ways = list(_ways(step))
         to = range(free, free + len(ways))
@@ -85,9 +85,11 @@ def chefboost_nodes(text: str, attributes: Sequence[Attribute]) -> dict[int, Hel
         told = [value for _, _, value, _ in ways]
         if attribute.values is None:
             first, second = (to[::-1] if isinstance(ways[0][1], ast.Gt) else to)[:2]
-            nodes[number] = Held({}, threshold(attribute.name, decimal_text(rational(repr(told[0]))), (first, second)))
+            nodes[number] = HeldNode(
+                {}, threshold(attribute.name, decimal_text(rational(repr(told[0]))), (first, second))
+            )
         else:
-            nodes[number] = Held({}, multiway(attribute.name, [str(one) for one in told], to))
+            nodes[number] = HeldNode({}, multiway(attribute.name, [str(one) for one in told], to))
         pending += [(place, below) for place, (_, _, _, below) in zip(to, ways, strict=True)]
     return nodes
 
@@ -108,31 +110,37 @@ def _ways(step: ast.stmt) -> Iterator[tuple[int, ast.cmpop, Any, list[ast.stmt]]
 # imodels keeps XML: a leaf has the number of its class.
 
 
-def imodels_nodes(text: str, classes: Sequence[str], attributes: Sequence[Attribute]) -> dict[int, Held]:
+def imodels_nodes(text: str, classes: Sequence[str], attributes: Sequence[Attribute]) -> dict[int, HeldNode]:
     """The nodes of the tree of imodels' C45TreeClassifier."""
-    nodes: dict[int, Held] = {}
+    nodes: dict[int, HeldNode] = {}
     pending, free = [(0, ElementTree.fromstring(text))], 1
     while pending:
         number, element = pending.pop()
         below = list(element)
         if not below:
-            nodes[number] = Held({"label": classes[int(float(element.text or ""))]})
+            nodes[number] = HeldNode({"label": classes[int(float(element.text or ""))]})
             continue
         to = range(free, free + len(below))
         free += len(below)
         assert [one.get("flag") for one in below] == ["l", "r"]
         name, at = attributes[int(below[0].tag[1:])].name, rational(below[0].get("feature", ""))
-        nodes[number] = Held({}, threshold(name, decimal_text(at), to, strict=True))
+        nodes[number] = HeldNode({}, threshold(name, decimal_text(at), to, strict=True))
         pending += zip(to, below, strict=True)
     return nodes
 
 
 def run_of(
-    program: str, version: str, setting: str, name: str, nodes: dict[Any, Held], options: Sequence[str], root: int = 0
+    program: str,
+    version: str,
+    setting: str,
+    name: str,
+    nodes: dict[Any, HeldNode],
+    options: Sequence[str],
+    root: int = 0,
 ) -> Run:
     """A tree whose nodes were read, as a document and a run."""
     data = table(name)
-    source = Source(Grower(program, version, "exact", SILENT))
+    source = TreeOrigin(Grower(program, version, "exact", SILENT))
     found = document(source, data.target, data.attributes, nodes, root)
     stem = "-".join([program.lower(), *(setting.lower(),) * bool(setting), name])
     (path,) = documents_written(stem.replace(" ", "-"), [found])
@@ -144,16 +152,16 @@ def run_of(
 
 def listed_nodes(
     listed: Sequence[Sequence[Any]], classes: Sequence[str], attributes: Sequence[Attribute]
-) -> dict[int, Held]:
+) -> dict[int, HeldNode]:
     """The nodes of a tree: a branch that no row takes is absent in Orange's, and a leaf here, as in a prediction."""
-    nodes: dict[int, Held] = {}
+    nodes: dict[int, HeldNode] = {}
     for number, (first, *rest) in enumerate(listed):
         if not rest:
-            nodes[number] = Held({"label": classes[first]})
+            nodes[number] = HeldNode({"label": classes[first]})
             continue
         attribute, (at, *to) = attributes[first], rest
         asked = multiway(attribute.name, attribute.domain, to) if attribute.values else None
-        nodes[number] = Held({}, asked or threshold(attribute.name, decimal_text(rational(at)), to))
+        nodes[number] = HeldNode({}, asked or threshold(attribute.name, decimal_text(rational(at)), to))
     return nodes
 
 

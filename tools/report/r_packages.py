@@ -14,7 +14,7 @@ from typing import Any
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.programs.documents import Held, multiway, subset, threshold
+from reference_tree.programs.documents import HeldNode, multiway, subset, threshold
 from tests.peers.data_sets import DataSet
 from tests.peers.rpart import job_line
 from tools.report.peers import run_of
@@ -47,14 +47,14 @@ def grown(package: str, tables: Sequence[DataSet], criterion: str) -> Iterator[t
         yield version.strip(), [line for line in lines if line]
 
 
-def tree_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, Held]:
+def tree_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, HeldNode]:
     """The nodes of tree's frame: node 2k and 2k + 1 are below node k; `:ab` is the set of the first two values."""
-    nodes: dict[Any, Held] = {}
+    nodes: dict[Any, HeldNode] = {}
     for line in lines:
         node, variable, left, _, answer = line.split("\t")
         number = int(node)
         if variable == "<leaf>":
-            nodes[number] = Held({"label": _class(answer, data)})
+            nodes[number] = HeldNode({"label": _class(answer, data)})
             continue
         attribute, below = data.attributes[int(variable[1:]) - 1], (2 * number, 2 * number + 1)
         if attribute.values is None:
@@ -62,13 +62,13 @@ def tree_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, Held]:
         else:
             values = [attribute.domain[LETTERS.index(letter)] for letter in left[1:]]
             question = subset(attribute.name, values, below)
-        nodes[number] = Held({}, question)
+        nodes[number] = HeldNode({}, question)
     return nodes
 
 
-def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, Held]:
+def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, HeldNode]:
     """The nodes of C5.0's text, in preorder; the first branch of a question is for rows without a value."""
-    nodes: dict[Any, Held] = {}
+    nodes: dict[Any, HeldNode] = {}
     told = [_members(line) for line in lines if line.startswith("type=")]
     pending: list[list[int]] = []
     asked: list[tuple[int, Mapping[str, str], list[int]]] = []
@@ -76,7 +76,7 @@ def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, Held]:
         if pending:
             pending[-1].append(number)
         if one["type"] == "0":
-            nodes[number] = Held({"label": _class(one["class"], data)})
+            nodes[number] = HeldNode({"label": _class(one["class"], data)})
         else:
             asked.append((number, one, []))
             pending.append(asked[-1][2])
@@ -86,7 +86,7 @@ def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, Held]:
         attribute = data.attributes[int(one["att"][1:]) - 1]
         del nodes[below[0]]
         if one["type"] == "2":
-            nodes[number] = Held({}, threshold(attribute.name, _single(one["cut"]), below[1:]))
+            nodes[number] = HeldNode({}, threshold(attribute.name, _single(one["cut"]), below[1:]))
             continue
         to = dict(zip(_groups(one, attribute), below[1:], strict=True))
         leaf: dict[str, Any] = {value: node for group, node in to.items() for value in group}
@@ -95,10 +95,10 @@ def c50_nodes(lines: Sequence[str], data: DataSet) -> dict[Any, Held]:
             if len(next(group for group in to if value in group)) > 1:
                 nodes[own] = nodes[node]  # leaves of one class that C5.0 has put together
                 leaf[value] = own
-        nodes[number] = Held(
+        nodes[number] = HeldNode(
             {}, multiway(attribute.name, attribute.domain, [leaf[value] for value in attribute.domain])
         )
-    reached = {branch.to for held in nodes.values() if held.question for branch in held.question.branches}
+    reached = {branch.to for held in nodes.values() if held.test for branch in held.test.branches}
     return {key: held for key, held in nodes.items() if key in reached or key == 0}
 
 
@@ -125,7 +125,7 @@ def _class(code: str, data: DataSet) -> str:
     return data.target.domain[int(code)]
 
 
-READERS: Mapping[str, Callable[[Sequence[str], DataSet], dict[Any, Held]]] = {"tree": tree_nodes, "C50": c50_nodes}
+READERS: Mapping[str, Callable[[Sequence[str], DataSet], dict[Any, HeldNode]]] = {"tree": tree_nodes, "C50": c50_nodes}
 
 
 TOO_DEEP = {("tree", "gini", "wine")}

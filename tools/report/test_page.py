@@ -119,7 +119,7 @@ def test_the_function_that_chefboost_writes_is_read() -> None:
     )
     nodes = chefboost_nodes(text, table("weather-numeric").attributes)
     answers: Mapping[Any, Any] = {node: held.answer for node, held in nodes.items()}
-    root, inner = nodes[0].question, nodes[1].question
+    root, inner = nodes[0].test, nodes[1].test
     assert root is not None
     assert inner is not None
     assert [(branch.when, branch.to) for branch in root.branches] == [({"is": "sunny"}, 1), ({"is": "overcast"}, 2)]
@@ -133,8 +133,8 @@ def test_the_xml_of_imodels_is_read() -> None:
     text = '<T><x2 feature="2.5" flag="l">0</x2><x2 feature="2.5" flag="r">1</x2></T>'
     nodes = imodels_nodes(text, ["a", "b"], table("iris").attributes)
     answers: Mapping[Any, Any] = {node: held.answer for node, held in nodes.items()}
-    assert nodes[0].question is not None
-    assert [(dict(branch.when), answers[branch.to]["label"]) for branch in nodes[0].question.branches] == [
+    assert nodes[0].test is not None
+    assert [(dict(branch.when), answers[branch.to]["label"]) for branch in nodes[0].test.branches] == [
         ({"lt": "2.5"}, "a"),
         ({"ge": "2.5"}, "b"),
     ]
@@ -143,9 +143,9 @@ def test_the_xml_of_imodels_is_read() -> None:
 def test_what_numpy_ml_holds_is_read() -> None:
     nodes = listed_nodes([[2, "2.5", 1, 2], [0], [1]], ["a", "b"], table("iris").attributes)
     answers: Mapping[Any, Any] = {node: held.answer for node, held in nodes.items()}
-    assert nodes[0].question is not None
-    assert nodes[0].question.test["attribute"] == table("iris").attributes[2].name
-    assert [(dict(branch.when), answers[branch.to]["label"]) for branch in nodes[0].question.branches] == [
+    assert nodes[0].test is not None
+    assert nodes[0].test.form["attribute"] == table("iris").attributes[2].name
+    assert [(dict(branch.when), answers[branch.to]["label"]) for branch in nodes[0].test.branches] == [
         ({"le": "2.5"}, "a"),
         ({"gt": "2.5"}, "b"),
     ]
@@ -153,7 +153,7 @@ def test_what_numpy_ml_holds_is_read() -> None:
 
 def answers_of(nodes: Mapping[Any, Any], node: int) -> list[tuple[dict[str, Any], Any]]:
     """The conditions of a node's branches, and what is below them: a label, or nothing."""
-    return [(dict(branch.when), nodes[branch.to].answer.get("label")) for branch in nodes[node].question.branches]
+    return [(dict(branch.when), nodes[branch.to].answer.get("label")) for branch in nodes[node].test.branches]
 
 
 def test_the_frame_of_tree_is_read() -> None:

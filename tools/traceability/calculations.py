@@ -19,7 +19,7 @@ from functools import cache, partial
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from reference_tree.conformance.books import Printed, ledger
+from reference_tree.conformance.books import PrintedFigure, ledger
 from reference_tree.conformance.cases import cases
 from reference_tree.conformance.goldens import applied_to, meant, named, value_of
 from reference_tree.exact.log_sums import Number, log
@@ -58,23 +58,23 @@ STEPS = {"*": "the products", "share": "the shares", "sse": "the errors of the s
 WORDS = {"rounded": rounded, "cut off": cut_off}
 
 
-def places_of(figure: Printed) -> int:
+def places_of(figure: PrintedFigure) -> int:
     """The decimals that are printed."""
     return len(figure.value.removesuffix("%").partition(".")[2])
 
 
-def shown(figure: Printed) -> Fraction:
+def shown(figure: PrintedFigure) -> Fraction:
     """The printed number."""
     return Fraction(rational(figure.value.removesuffix("%"))) / (100 if figure.value.endswith("%") else 1)
 
 
-def agrees(figure: Printed) -> bool:
+def agrees(figure: PrintedFigure) -> bool:
     """Whether a printed figure is the exact value, rounded; of a half, either way."""
     unit = Fraction(1, 10 ** places_of(figure)) / (100 if figure.value.endswith("%") else 1)
     return bool(shown(figure) - unit / 2 <= exact(figure) <= shown(figure) + unit / 2)
 
 
-def about(figure: Printed) -> str:
+def about(figure: PrintedFigure) -> str:
     """What a figure is, in words."""
     name, _, row = figure.score.rpartition(".")[2].partition(" ")
     name = {"after": "weight after"}.get(name, f"leaf {name} of" if name.isdigit() else f"{name} of".replace("_", " "))
@@ -88,19 +88,19 @@ def _exact(place: int) -> Number:
     return value_of(ledger()[place])
 
 
-def exact(figure: Printed) -> Number:
+def exact(figure: PrintedFigure) -> Number:
     """The exact value of a figure of the ledger."""
     return _exact(_place(figure))
 
 
-def _place(figure: Printed) -> int:
+def _place(figure: PrintedFigure) -> int:
     return next(place for place, one in enumerate(ledger()) if one is figure)
 
 
 # ------------------------------------------------------------------------------------------------- the expression
 
 
-def expression(figure: Printed) -> Worked | None:
+def expression(figure: PrintedFigure) -> Worked | None:
     """The expression that a figure is the value of, where a formula of counts gives it."""
     if figure.formula:
         return None if figure.terms or "error_limits" in figure.formula else _of(figure.formula, figure.arguments)
@@ -171,12 +171,12 @@ _OPERATIONS: Mapping[str, Callable[..., Any]] = {
 # --------------------------------------------------------------------------------------------------- what is tried
 
 
-def calculation(figure: Printed) -> str | None:
+def calculation(figure: PrintedFigure) -> str | None:
     """The first calculation that gives a figure; nothing if none is known."""
     return next(calculations(figure), None)
 
 
-def calculations(figure: Printed) -> Iterator[str]:
+def calculations(figure: PrintedFigure) -> Iterator[str]:
     """The calculations that give a figure, the simplest first."""
     case = cases().get(figure.case)
     if case is not None and case.kind == "rounds" and not figure.formula:
@@ -192,11 +192,11 @@ def calculations(figure: Printed) -> Iterator[str]:
         yield from _on_the_way(figure, one, "cut off")
 
 
-def _gives(figure: Printed, value: Number) -> bool:
+def _gives(figure: PrintedFigure, value: Number) -> bool:
     return rounded(value, places_of(figure)) == shown(figure)
 
 
-def _as_a_multiple(figure: Printed) -> Iterator[str]:
+def _as_a_multiple(figure: PrintedFigure) -> Iterator[str]:
     for other in ledger():
         same = other.formula == figure.formula != "" and other.arguments == figure.arguments
         if (
@@ -208,7 +208,7 @@ def _as_a_multiple(figure: Printed) -> Iterator[str]:
             yield f"{other.per} · {other.value}"
 
 
-def _from_printed(figure: Printed, one: Worked) -> Iterator[str]:
+def _from_printed(figure: PrintedFigure, one: Worked) -> Iterator[str]:
     """With what the same book prints for a step."""
     known = {key: value for key, value in _printed_by(figure.book).items() if key != (one.name, one.value)}
     if _gives(figure, worked_out(one, {}, known)) and not _gives(figure, worked_out(one, {}, {})):
@@ -225,7 +225,7 @@ def _printed_by(book: str) -> Mapping[Any, Fraction]:
     return found
 
 
-def _on_the_way(figure: Printed, one: Worked, word: str) -> Iterator[str]:
+def _on_the_way(figure: PrintedFigure, one: Worked, word: str) -> Iterator[str]:
     """With some kinds of steps rounded, or cut off, before they are used."""
     kinds, way = list(dict.fromkeys(steps(one))), WORDS[word]
     for many, more in product((1, 2), (0, 1)):

@@ -8,13 +8,13 @@ from itertools import product
 from math import log
 from typing import NamedTuple
 
-from reference_tree.conformance.books import Printed
+from reference_tree.conformance.books import PrintedFigure
 from reference_tree.conformance.cases import case
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.exact.rounding import decimal
 
 
-def by_hand(figure: Printed, shown: Fraction, places: int) -> Iterator[str]:
+def by_hand(figure: PrintedFigure, shown: Fraction, places: int) -> Iterator[str]:
     """The ways of rounding on the way that give a figure of a round, the simplest first."""
     if case(figure.case).ensemble["name"] == "adaboost":  # type: ignore[index]
         yield from _adaboost(figure, shown, places)
@@ -72,7 +72,7 @@ def _sse(numbers: Sequence[Fraction]) -> Fraction:
     return sum(((r - mean) ** 2 for r in numbers), Fraction(0))
 
 
-def _adaboost(figure: Printed, shown: Fraction, places: int) -> Iterator[str]:
+def _adaboost(figure: PrintedFigure, shown: Fraction, places: int) -> Iterator[str]:
     """The error from rounded weights, the vote from that error, and a weight as what is left to 1."""
     assert figure.round is not None
     rounds = list(AdaBoost(trees=3).rounds(case(figure.case).table()))

@@ -1,5 +1,6 @@
 // Reads prompts, a golden case without its answer on each line, and writes answers: node run.mjs < prompts.jsonl > answers.jsonl
 import { createInterface } from "node:readline";
+import { attributions } from "./attributions.mjs";
 import { Learner, criterion, number, read } from "./learner.mjs";
 import { FORMULAS } from "./measures.mjs";
 import { byAlpha, byCost, byErrors, predict, readTree } from "./trees.mjs";
@@ -44,6 +45,7 @@ const KINDS = {
     const root = readTree(tree, targetOf(data));
     return { predictions: named(data, rows).map((row) => predict(root, row, targetOf(data))) };
   },
+  attribution: (prompt) => attributions(prompt),
   prune: ({ data, validation, pruning, grown, needs }) => {
     const method = { "cost-function": byCost, "cost-complexity": byAlpha, "reduced-error": byErrors }[pruning.method];
     if (method === undefined || ["missing", "weights", "regression"].some((need) => needs.includes(need))) return undefined;

@@ -15,7 +15,7 @@ export function readTree(nodes, target) {
   return found[0];
 }
 
-function holds(when, value) {
+export function holds(when, value) {
   const [[relation, bound]] = Object.entries(when);
   const numbers = { le: (a, b) => a <= b, gt: (a, b) => a > b, lt: (a, b) => a < b, ge: (a, b) => a >= b };
   if (relation in numbers) return numbers[relation](Number(value), number(bound));

@@ -35,6 +35,8 @@ class Verdict(NamedTuple):
 
 _AUDIT, _CHECK, _BOTH = ("audit",), ("check",), ("audit", "check")
 
+# The order is that of causes: right verdicts first, then what is wrong about the rows, the test, the leaf, and the
+# rest.
 _OF_THE_JUDGE = (
     Verdict("optimal", "is one that the learner would make; a leaf where it would stop, too", by=_AUDIT, is_right=True),
     Verdict("optimal-tied", "the same, and other tests are exactly as good", by=_AUDIT, is_right=True),
@@ -65,11 +67,13 @@ _OF_THE_JUDGE = (
 
 
 def _with_records() -> tuple[Verdict, ...]:
+    # A record says after which verdict it stands, so that a new file changes no other one.
     found = list(_OF_THE_JUDGE)
     for one in records(Verdict):
         found.insert([other.name for other in found].index(one.after) + 1, one)
     return tuple(found)
 
 
+# Read once: the place of a verdict is its rank among causes.
 TABLE = _with_records()
 """Every verdict on a node, causes first."""

@@ -48,7 +48,7 @@ SEPARATED, ARFF, C45, JSON = (
 """The suffixes of the texts that can be read."""
 
 BINARY = {".xlsx": (b"PK\3\4", xlsx_table), ".parquet": (b"PAR1", parquet_table)}
-"""The suffix of a file that is no text → how it begins, and what reads it."""
+"""The suffix of a file that is no text → its first bytes, and its reader."""
 
 
 def read(
@@ -78,10 +78,10 @@ def read(
         missing: the cells that are missing values; if not given, `?`, an empty cell and `NA` in a `.csv` or `.tsv`
             file, which declares nothing, and `?` in the other formats; and the codes, such as `N/A`, that are the only
             texts among numbers.
-        separator: what stands between the cells of a file that is neither ARFF nor C4.5's; if not given, a tab in a
-            `.tsv` file, otherwise what the first line has most of: commas, semicolons, tabs or bars.
+        separator: the mark between the cells of a file that is neither ARFF nor C4.5's; if not given, a tab in a
+            `.tsv` file, otherwise the commonest mark of the first line: commas, semicolons, tabs or bars.
         header: whether the first line of such a file names the columns; if not, they are `c1`, `c2`, ...
-        decimal: what stands before the decimals of its numbers, a point or a comma; if not given, a comma in a column
+        decimal: the mark before the decimals of its numbers, a point or a comma; if not given, a comma in a column
             whose numbers have one, unless commas separate cells or may part thousands.
         encoding: the encoding of its text, as Python names it; if not given, UTF-8, or UTF-16, or the one that
             `reference_tree.data.readers.text` guesses, and says.
@@ -92,10 +92,10 @@ def read(
         The table, named as the file without its suffix.
 
     Raises:
-        InputError: the file cannot be read; the message names the line, the column and what to do.
+        InputError: the file cannot be read; the message names the line, the column and the remedy.
 
     Warns:
-        InputWarning: the first column has no name and is left out; or a column is perhaps not what it seems, see
+        InputWarning: the first column has no name and is left out; or a column is doubtful, see
             `reference_tree.data.doubts`.
     """
     raw = read_raw(source, Layout(missing, separator, header, decimal, encoding, largest))

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, InputWarning, listed, no_such
-from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
+from reference_tree.data.readers.raw import Raw, RawRow, marks, raw_table
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
 
@@ -97,7 +97,7 @@ def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> 
     rows, weights = [], []
     for line in lines:
         cells, weight = _row(line, absent)
-        rows.append(Row(line.number, cells))
+        rows.append(RawRow(line.number, cells))
         weights.append(weight)
     raw = raw_table(rows, list(declared), path, list(declared.values()))
     columns = [_with_values(column) if column.declared is None else column for column in raw.columns]

@@ -31,7 +31,7 @@ from typing import NamedTuple
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, InputWarning, listed, wording
 from reference_tree.data.readers.csv_files import csv_table, separator_of
-from reference_tree.data.readers.raw import PLAIN, Layout, Raw, Row, marks, raw_table
+from reference_tree.data.readers.raw import PLAIN, Layout, Raw, RawRow, marks, raw_table
 from reference_tree.data.readers.text import check_file, read_text
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
@@ -265,14 +265,14 @@ def _entry(names: list[_Name], path: str) -> _Entry:
     return _Entry(attribute, tuple(value.text for value in values), head.line)
 
 
-def _rows(text: str, path: str, absent: Collection[str]) -> list[Row]:
+def _rows(text: str, path: str, absent: Collection[str]) -> list[RawRow]:
     """The rows of `.data`."""
     rows = []
     for names in _lists(text, path):
         if colon := next((name for name in names if name.end == ":"), None):
             message = f"a colon after {shortened(colon.text)}; where it belongs to a value, write a backslash before it"
             raise _fault(message, path, colon.line)
-        rows.append(Row(names[0].line, [None if name.text in absent else name.text for name in names]))
+        rows.append(RawRow(names[0].line, [None if name.text in absent else name.text for name in names]))
     return rows
 
 

@@ -33,7 +33,7 @@ from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, InputWarning, wording
 from reference_tree.data.readers.orange_files import MISSING as OF_ORANGE
 from reference_tree.data.readers.orange_files import Header, header_of, under_header
-from reference_tree.data.readers.raw import Layout, Raw, Row, marks, raw_table
+from reference_tree.data.readers.raw import Layout, Raw, RawRow, marks, raw_table
 from reference_tree.data.readers.text import format_of
 from reference_tree.exact.rationals import is_number, shortened
 
@@ -180,11 +180,11 @@ def _of_lines(
     first = next(lines)
     names = _names(first, path, separator, header)
     further = lines if header else chain([first], lines)
-    rows = [Row(line, [None if cell in absent else cell for cell in cells]) for line, cells in further]
+    rows = [RawRow(line, [None if cell in absent else cell for cell in cells]) for line, cells in further]
     return raw_table(rows, _with_surplus(names, rows, separator), path), first[0]
 
 
-def _with_surplus(names: list[str], rows: list[Row], separator: str) -> list[str]:
+def _with_surplus(names: list[str], rows: list[RawRow], separator: str) -> list[str]:
     """The names, with an empty one if each row has one more cell: a last one without a value, or a first one as in R.
 
     If commas separate cells, any other surplus cell is more likely a value that contains a comma.

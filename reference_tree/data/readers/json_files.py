@@ -1,6 +1,6 @@
 r"""JSON: rows as objects, one a line or in a list, or columns as lists.
 
-| text | what it holds |
+| text | contents |
 | --- | --- |
 | `{"wind": "weak", "play": "yes"}` on each line | a row a line, as in `.jsonl` and `.ndjson` |
 | `[{"wind": "weak", "play": "yes"}, ...]` | a list of rows |

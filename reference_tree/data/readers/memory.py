@@ -1,7 +1,7 @@
 """Memory: a file whose table would not fit is refused before it is read.
 
-While a file becomes a table, it takes between 14 and 40 times its size. The least of these decides: what is refused
-would not fit, and what is not refused may still be too large.
+While a file becomes a table, it takes between 14 and 40 times its size. The least of these decides: a refused file
+would not fit, and another one may still be too large.
 """
 
 from __future__ import annotations

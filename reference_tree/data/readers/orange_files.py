@@ -70,7 +70,7 @@ class Header(NamedTuple):
     """A header of Orange's."""
 
     columns: dict[str, Declared]
-    """The columns by what stands in the first line."""
+    """The columns as the first line declares them."""
     lines: int
     """The number of its lines: one or three."""
 
@@ -84,7 +84,7 @@ def header_of(rows: Sequence[Sequence[str]], path: str, line: int = 1) -> Header
         line: the number of the first line.
 
     Raises:
-        InputError: the lines are nearly a header, or it declares what is not read.
+        InputError: the lines are nearly a header, or it declares a kind of column that is not read.
 
     Example:
         >>> found = header_of([["size", "play"], ["c", "no yes"], ["", "class"]], "days.tab")

@@ -1,7 +1,7 @@
 """Parquet: read by a library that is installed, for the format is no matter of a few pages.
 
 The package needs no library. Where a Parquet file is to be read, pyarrow or else polars reads it, and their frame is
-read as `Table.from_frame` reads one. If neither is installed, one line says what to install.
+read as `Table.from_frame` reads one. If neither is installed, one line names the package.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Raw tables: the result of every reader, before columns have types.
 
-A reader finds the names of the columns and cuts the text into rows of cells. A `Row` keeps the line of the file on
+A reader finds the names of the columns and cuts the text into rows of cells. A `RawRow` keeps the line of the file on
 which it begins, which messages name. `raw_table` turns rows into columns.
 """
 
@@ -15,7 +15,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
 
 
-class Row(NamedTuple):
+class RawRow(NamedTuple):
     """A row of the file."""
 
     line: int
@@ -44,7 +44,7 @@ class Layout(NamedTuple):
 
 
 PLAIN = Layout()
-"""The layout of which nothing is stated."""
+"""The layout without statements."""
 
 
 class Raw(NamedTuple):
@@ -66,7 +66,7 @@ class Raw(NamedTuple):
 
 
 def raw_table(
-    rows: Sequence[Row], names: Sequence[str], path: str, declared: Sequence[Attribute | None] | None = None
+    rows: Sequence[RawRow], names: Sequence[str], path: str, declared: Sequence[Attribute | None] | None = None
 ) -> Raw:
     """A raw table of rows, turned into columns.
 

@@ -25,7 +25,7 @@ from reference_tree.exact.rationals import Rational
 def under(raw: Raw, known: Mapping[str, Attribute], *, asked: bool = False) -> tuple[Raw, list[str]]:
     r"""The columns a tree expects, and the remarks about them.
 
-    A category that the tree does not know, but of which it knows the number, is the one of this number.
+    A category that the tree does not know, but whose number it knows, is the one of this number.
 
     Args:
         raw: the columns.

@@ -38,10 +38,10 @@ PACKED: Mapping[str, tuple[bytes, Callable[..., Any]]] = {
     ".bz2": (b"BZh", bz2.open),
     ".xz": (b"\xfd7zXZ\0", lzma.open),
 }
-"""The suffix of a packed file → how it begins, and what opens it."""
+"""The suffix of a packed file → its first bytes, and its opener."""
 
 UNPACKED, TIMES = 1 << 23, 100
-"""A packed file may unpack to so many bytes, or to so many times its own size, if the caller does not say more."""
+"""The bytes that a packed file may unpack to, and the multiple of its own size, unless the caller allows more."""
 
 
 def name_of(source: Source) -> str:
@@ -129,7 +129,7 @@ def _unpacked(opener: Callable[[Any], Any], content: bytes, path: str, most: int
 
 
 def within(found: bytes, most: int, path: str) -> bytes:
-    """What was unpacked, if it is no more than it may be.
+    """The unpacked bytes, if they are no more than allowed.
 
     Raises:
         InputError: it is more.
@@ -249,12 +249,12 @@ _HIGH = range(0xA1, 0xFF)
 
 
 class Reading(NamedTuple):
-    """What is usual in a text of some encoding."""
+    """The usual characters in a text of some encoding."""
 
     bits: int
-    """What a usual character takes, in bits: there are about 2 to this power of them."""
+    """The cost of a usual character, in bits: there are about 2 to this power of them."""
     unusual: int
-    """What any other character beyond ASCII takes: 12 bits for each of its bytes."""
+    """The cost of any other character beyond ASCII: 12 bits for each of its bytes."""
     usual: str | tuple[Sequence[int], Sequence[int]]
     """A pattern of usual characters; or their first and their second bytes, if they stand beside no plain letter."""
 
@@ -350,7 +350,7 @@ def _such(text: str) -> str:
 
 
 def _remarked(text: str, encoding: str, path: str) -> str:
-    """The same text; what it was read as is said, with a word that shows whether that is right."""
+    """The text itself; its encoding is reported, with a word that shows whether that is right."""
     message = f"is not in UTF-8, and read as {encoding}{_such(text)} (say {_stating()} if it is another)"
     warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     return text

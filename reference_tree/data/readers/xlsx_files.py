@@ -1,6 +1,6 @@
-r"""Workbooks: the `.xlsx` files of Excel, of which the first sheet is read.
+r"""Workbooks: the first sheet of the `.xlsx` files of Excel.
 
-A workbook is a zip archive of XML. What is needed of it:
+A workbook is a zip archive of XML. The parts that are needed:
 
 1. `xl/workbook.xml` lists the sheets, and the relations beside it say in which file each is.
 2. `xl/sharedStrings.xml` holds the texts, to which the cells of a sheet refer by number.
@@ -79,7 +79,7 @@ def xlsx_table(content: bytes, path: str, layout: Layout = PLAIN) -> Raw:
 
 
 class _Book:
-    """A workbook, whose parts together may unpack to so many bytes."""
+    """A workbook, with a bound on the unpacked bytes of all its parts."""
 
     def __init__(self, archive: zipfile.ZipFile, path: str, largest: int) -> None:
         self._archive, self._path, self._largest, self._read = archive, path, largest, 0
@@ -156,7 +156,7 @@ class _Book:
 
 
 class _FoundError(Exception):
-    """What is looked for stands at the beginning of a text."""
+    """The search is for the beginning of a text."""
 
 
 def _declares_a_type(content: bytes) -> bool:

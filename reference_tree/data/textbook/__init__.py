@@ -1,7 +1,7 @@
 """The textbook data sets: small tables on which decision trees are taught, each with its provenance.
 
 They are files beside this module: the tables as published, in their own language, and `catalogue.toml`, which states
-the origin and use of each data set, and which rows and columns of which file it has. A data set that is part of another
+the origin and use of each data set, and its rows and columns by file. A data set that is part of another
 is made from the same file, never from a copy. Many files number their rows: a data set whose name ends in `-id` has
 these numbers as an attribute, the others leave them out.
 
@@ -35,7 +35,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 
 IN_ENGLISH = "-en"
-"""What the name of a twin ends with."""
+"""The ending of the name of a twin."""
 
 
 class Change(NamedTuple):
@@ -57,7 +57,7 @@ class DataSet:
         file: the file beside this module that holds its cells.
         target: the column to predict.
         provenance: who published it, and where.
-        used_for: what it teaches.
+        used_for: its lesson.
         sources: keys of the bibliography.
         notes: peculiarities of the data.
         glossary: words of the file → English.
@@ -159,13 +159,13 @@ def textbook(name: str, categorical: Collection[str] = (), continuous: Collectio
 
 
 def _original(name: str) -> str:
-    """The data set of which a name means the twin; empty if there is none."""
+    """The data set whose twin a name means; empty if there is none."""
     original = str(name).removesuffix(IN_ENGLISH)
     return original if original != name and original in _catalogue() and _catalogue()[original].glossary else ""
 
 
 def _renamed(table: Table, words: Mapping[str, str], name: str) -> Table:
-    """The same table with other words, in the order of those they stand for."""
+    """The table with other words, in the order of the words that they replace."""
 
     def renamed(attribute: Attribute) -> Attribute:
         values = attribute.values and tuple(words.get(value, value) for value in attribute.values)

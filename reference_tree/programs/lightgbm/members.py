@@ -18,6 +18,7 @@ _WHERE = "where a tree stands in the text"
 
 _linear = dict.fromkeys(("leaf_const", "num_features", "leaf_features", "leaf_coeff"), _LINEAR)
 
+# The first lines, up to the first tree.
 HEAD = Inventory(
     "the head of a model",
     {
@@ -28,6 +29,7 @@ HEAD = Inventory(
 )  # fmt: skip
 """The keys of the first lines of a text."""
 
+# One line a member, with an entry a node; the categories of all nodes stand in two lists.
 TREE = Inventory(
     "a tree",
     dict.fromkeys((
@@ -41,6 +43,7 @@ TREE = Inventory(
 )  # fmt: skip
 """The keys of a tree in a text."""
 
+# They change no answer: an audit reads how the trees were grown.
 AUDITED = (
     "learning_rate", "lambda_l2", "min_gain_to_split", "max_depth", "min_sum_hessian_in_leaf", "min_data_in_leaf",
     "num_leaves", "cat_l2", "boost_from_average", "boosting", "data_sample_strategy", "bagging_freq",

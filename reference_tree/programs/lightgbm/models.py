@@ -1,6 +1,6 @@
 """LightGBM: a model as text, which `save_model` writes, or as the JSON of `dump_model`.
 
-It holds doubles and asks `<=`; a question about categories sends those that it lists to the left, and with all others
+It holds doubles and asks `<=`; a test about categories sends those that it lists to the left, and with all others
 the rows without a value to the right. Where such a row goes otherwise depends on the `missing_type` of the node: `NaN`:
 to the default side; `None`: where 0 goes; `Zero`: to the default side, and 0 with it. A node of the last kind is read
 where both sides are the same, and refused where they are not: no threshold says so.
@@ -21,13 +21,13 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.held import CODES
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, rational, shortened
-from reference_tree.programs.boosted import Grown, Rule
+from reference_tree.programs.boosted import Grown, Rounds, SumRule
 from reference_tree.programs.boosted import documents as boosted
 from reference_tree.programs.documents import (
     NOTES,
-    Held,
+    HeldNode,
     Key,
-    Source,
+    TreeOrigin,
     exact,
     finite,
     item,
@@ -35,11 +35,11 @@ from reference_tree.programs.documents import (
 )
 from reference_tree.programs.inventory import Ignored, UnreadError
 from reference_tree.programs.lightgbm.members import FORMS, HEAD, INFO, JSON, PARAMETERS, TREE
-from reference_tree.programs.reader import Names, Reader, Training, amount, asked, limit, remarks
-from reference_tree.programs.rounds import Rounds
+from reference_tree.programs.reader import GivenNames, ProgramReader, Training, amount, asked, limit, remarks
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
 
+# What LightGBM's ConvertOutput does with the sums, by the name in the file.
 OBJECTIVES: Mapping[str, str] = {
     **dict.fromkeys(("regression", "regression_l1", "huber", "fair", "quantile", "mape", "custom", "none"), "sum"),
     **dict.fromkeys(("lambdarank", "rank_xendcg"), "sum"),
@@ -80,7 +80,7 @@ COUNTED = ("split_feature", "decision_type", "left_child", "right_child", "inter
 """The whole numbers of the nodes."""
 
 STATED = {"internal_weight": "h", "leaf_weight": "h", "internal_value": "value", "split_gain": "gain"}
-"""What is stated of the nodes: the name in the program → the name in a document. The value of a leaf is its answer."""
+"""The numbers stated of a node: the program's name → that in a document. The value of a leaf is its answer."""
 
 _HEAD = re.compile(r'\A(?:tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree")')
 
@@ -89,20 +89,23 @@ Record: TypeAlias = tuple[int, Mapping[str, Any], "tuple[Key, Key] | None"]
 """A node: its number, its parts by their names in the JSON, and the nodes below it."""
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of the ensemble.
 
     Raises:
         InputError: it is no model; or has a member that is not known here, linear leaves, or zeros that count as
             missing and go elsewhere, which are not read.
     """
+    # Text and JSON give the same nodes through two small classes.
     model = _Text(value, names.ignored) if isinstance(value, str) else _Json(value, names.ignored)
     features = _features(model, names.features(int(model.head["max_feature_idx"]) + 1, model.names))
     each = int(model.head["num_tree_per_iteration"])
     if each < 1 or len(model.trees) % each:
         raise InputError(f"it has {len(model.trees)} trees, which are no rounds of {each}")
+    # Early stopping cuts the file itself, so no best round is named in it.
     taken, remark = Rounds(len(model.trees) // each).taken(names.iterations)
     kept = model.trees[: taken * each]
+    # A forest (boosting=rf) answers with the mean of its trees.
     weight = Fraction(1, max(1, taken)) if model.averages else Fraction(1)
     objective = str(model.head.get("objective", "")).split()
     rule, factor = _rule(objective, each, int(model.head["num_class"]))
@@ -112,12 +115,12 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
     facts = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_remarks(model, each)]
     if notes := [*filter(None, [remark]), *_notes(model, objective, features)]:
         facts.append((NOTES, notes))
-    source = Source(Program("LightGBM", None, "double", frozenset({"inner-labels"})), remarks=facts)
+    source = TreeOrigin(Program("LightGBM", None, "double", frozenset({"inner-labels"})), remarks=facts)
     classes = names.classes or (names.own_classes if len(names.own_classes) == rule.classes else ())
     return boosted(source, names.target, features, trees, rule, classes)
 
 
-READER = Reader(
+READER = ProgramReader(
     "lightgbm",
     "a model of LightGBM", documents, _HEAD, lambda value: isinstance(value, dict) and "tree_info" in value,
     (HEAD, TREE, PARAMETERS, JSON), has_rounds=True,
@@ -125,7 +128,7 @@ READER = Reader(
 
 
 def _notes(model: _Json | _Text, objective: Sequence[str], features: Sequence[Attribute]) -> Iterator[str]:
-    """What is to be known of every answer."""
+    """The remarks that belong to every answer."""
     form = str(model.head["version"])
     if form not in FORMS:
         yield f"the form {form} of the model is not among those that were tried here: {listed(FORMS)}"
@@ -147,22 +150,25 @@ def _remarks(model: _Json | _Text, each: int) -> list[tuple[str, Any]]:
     return remarks(told, TRAINING.unlike(model.parameters))
 
 
-def _rule(objective: Sequence[str], each: int, classes: int) -> tuple[Rule, Fraction]:
+def _rule(objective: Sequence[str], each: int, classes: int) -> tuple[SumRule, Fraction]:
     """The rule of the objective for the sums, and the factor of the sums.
 
     Raises:
         InputError: the objective is not known here, or has an option that is not, or not as many sums as it should.
     """
+    # The line has the name and its options, such as num_class:3.
     name, *options = objective or ["custom"]
     settings = dict(option.partition(":")[::2] for option in options)
     if name not in OBJECTIVES or settings.keys() - {"sqrt", "num_class", "sigmoid"}:
         raise UnreadError(f"its objective is {' '.join(objective)}, which is not read; {READ_TREES}")
+    # reg_sqrt fits roots, and squares the sum.
     combine = "signed-square" if "sqrt" in settings else OBJECTIVES[name]
     size = int(settings.get("num_class", classes)) if combine in ("softmax", "ova") else 1
     if each != size or classes != size:
         raise InputError(f"it adds up {each} sums for {classes} classes, and its objective {name} is for {size}")
+    # The logistic function of sigmoid times the sum.
     factor = Fraction(rational(settings.get("sigmoid", "1"))) if combine in ("logistic", "ova") else Fraction(1)
-    return Rule(combine, [0] * size, 2 if combine == "logistic" else size if size > 1 else 0), factor
+    return SumRule(combine, [0] * size, 2 if combine == "logistic" else size if size > 1 else 0), factor
 
 
 READ_TREES = "write the objective whose answers it gives into the line `objective=`"
@@ -170,6 +176,7 @@ READ_TREES = "write the objective whose answers it gives into the line `objectiv
 
 
 def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
+    # Only if every coded feature has a list of names do the two orders agree.
     codes = list(map(model.codes, range(len(names))))
     is_whole = sum(each is not None for each in codes) == len(model.categories)
     named = iter(model.categories if is_whole else ())
@@ -195,26 +202,29 @@ def _grown(records: Sequence[Record], features: Sequence[Attribute], of: int, we
     return Grown({number: _held(node, to, features) for number, node, to in records}, of, weight, order)
 
 
-def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequence[Attribute]) -> Held:
+def _held(node: Mapping[str, Any], to: tuple[Key, Key] | None, features: Sequence[Attribute]) -> HeldNode:
     """A node with the number of its rows, if that is stated, and the value that a leaf adds."""
+    # Inner nodes and leaves have members of their own.
     count = node.get("leaf_count" if to is None else "internal_count")
     n = {} if count is None else {"n": str(int(count))}
     if to is None:
-        return Held({**n, "value": exact(finite(node["leaf_value"]))})
+        return HeldNode({**n, "value": exact(finite(node["leaf_value"]))})
     place, at, kind = int(node["split_feature"]), node["threshold"], node["missing_type"]
     if isinstance(at, str):
         size = len(item(features, place).domain)
+        # A bit beyond the last category is of no category.
         codes = [code for code in map(int, at.split("||")) if 0 <= code < size]
-        return Held(n, asked(features, place, codes, to, to[1]))
+        return HeldNode(n, asked(features, place, codes, to, to[1]))
     if kind not in MISSING:
         raise UnreadError(f"a node has missing_type {shortened(str(kind))}, and {listed(MISSING)} are read")
+    # Without a missing type, a missing value is read as 0.
     zero_left = finite(at) >= 0
     if kind == "Zero" and node["default_left"] != zero_left:
         name = item(features, place).name
         what = f"a test of {name} sends 0 to the side of missing values, away from its place"
         raise UnreadError(f"{what}; train it with zero_as_missing off")
     goes_left = node["default_left"] if kind == "NaN" else zero_left
-    return Held(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
+    return HeldNode(n, asked(features, place, finite(at), to, to[0] if goes_left else to[1]))
 
 
 class _Json:
@@ -243,6 +253,7 @@ class _Json:
         """The nodes of a tree under numbers of their own."""
         pending, last = [(0, tree["tree_structure"])], 0
         leaves = int(tree["num_leaves"])
+        # JSON nests the nodes; numbers are given as they are met.
         while pending:
             number, node = pending.pop()
             if "leaf_value" in node:
@@ -255,6 +266,7 @@ class _Json:
             last += 2
             yield number, node, to
             pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
+        # As many leaves as the tree claims, no more and no fewer.
         if leaves:
             raise InputError("num_leaves says otherwise than the nodes of a tree")
 
@@ -263,6 +275,7 @@ class _Text:
     """A model as text: blocks of lines `key=value`, the first of them the head, and then one a tree."""
 
     def __init__(self, text: str, ignored: Ignored) -> None:
+        # What is behind the trees tells of the training; without the line in between the file was cut.
         body, _, tail = text.partition("\nend of trees\n")
         first, *blocks = body.split("\nTree=")
         if not tail:
@@ -284,6 +297,7 @@ class _Text:
     @staticmethod
     def records(tree: Mapping[str, str]) -> Iterator[Record]:
         """The nodes of a tree; the numbers of its leaves, which are negative in the program, follow the others."""
+        # A binary tree has one inner node fewer than leaves.
         inner = len(tree["leaf_value"].split()) - 1
         if int(tree["num_leaves"]) != inner + 1 or int(tree["num_cat"]) != max(
             0, len(_ints(tree, "cat_boundaries")) - 1
@@ -304,6 +318,7 @@ class _Text:
                 yield number, node, None
                 continue
             kind, at = node["decision_type"], node["threshold"]
+            # Bit 0: categories; bit 1: the default side is the left; bits 2 and 3: the missing type.
             if kind & 1:
                 at = "||".join(map(str, _bits(words[item(bounds, int(at)) : bounds[int(at) + 1]])))
             default = {"threshold": at, "default_left": bool(kind & 2), "missing_type": MISSING[kind >> 2 & 3]}

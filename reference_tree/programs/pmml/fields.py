@@ -19,11 +19,11 @@ from typing import NamedTuple
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import LARGEST_SINGLE, Form
 from reference_tree.data.schema import Attribute
-from reference_tree.data.treatment import Interval, Invalid, Outliers, Treatment
+from reference_tree.data.treatment import Invalid, Outliers, Treatment, ValueRange
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened, simplest
 from reference_tree.programs.documents import single
+from reference_tree.programs.pmml.members import Element
 from reference_tree.programs.pmml.predicates import Value
-from reference_tree.programs.pmml.xml import Element
 
 NUMBERS = ("double", "float", "integer")
 """The types whose values are compared as numbers."""
@@ -43,7 +43,7 @@ _TREATED = ("outliers", "invalidValueTreatment", "invalidValueReplacement", "mis
 _INVALID: Mapping[str, Invalid] = {"returnInvalid": "error", "asMissing": "missing", "asValue": "value",
                                  "asIs": "keep"}  # fmt: skip
 _FILLED = ("asIs", "asMean", "asMode", "asMedian", "asValue")
-"""How a replacement of missing values was found; the replacement itself is stated."""
+"""The origins of a replacement of missing values; the replacement itself is stated."""
 _CLOSURES = {"openOpen": (True, True), "openClosed": (True, False), "closedOpen": (False, True),
              "closedClosed": (False, False)}  # fmt: skip
 
@@ -59,7 +59,7 @@ class Derived(NamedTuple):
     """Whether its values are float32."""
 
 
-class Fields:
+class ModelFields:
     """The fields of a model.
 
     Args:
@@ -69,16 +69,19 @@ class Fields:
     """
 
     def __init__(self, root: Element, model: Element, *, ours: bool) -> None:
+        # What a field is stands in the dictionary; what becomes of its values, in the schema of the model.
         self.declared = _by_name(root.fields_of("DataDictionary", "DataField"))
         self.mining = _by_name(model.fields_of("MiningSchema", "MiningField"))
         self.ours = ours
         self._singles: set[str] = set()  # the fields of doubles that are compared as float32
+        # Derived fields of the file come before those of the model, which may be made of them.
         derived = root.fields_of("TransformationDictionary", "DerivedField")
         self.derived: dict[str, Derived] = {}
         self.derive([*derived, *model.fields_of("LocalTransformations", "DerivedField")])
         self.closed: set[str] = set()
         """The fields of categories whose other values have no answer at some node."""
         self._asked: dict[str, dict[Value, None]] = {}
+        # `target` since 4.2, `predicted` before; a file may use either.
         goals = [name for name, each in self.mining.items() if each.get("usageType") in GOALS]
         if len(goals) > 1:
             raise InputError(f"it predicts {' and '.join(goals)}; write a model for each")
@@ -91,11 +94,13 @@ class Fields:
 
     def _check_goal(self, function: str) -> None:
         """Refuse a target that the dictionary does not list, or has as something else than the model predicts."""
+        # Without its type nobody knows whether the target is a number.
         if self.goal not in self.declared:
             raise InputError(f"the target {shortened(self.goal)} is no DataField")
         kind, continuous = self._kind(self.goal), self.declared[self.goal].attrib["optype"] == "continuous"
         if continuous != (function == "regression"):
             raise InputError(f"the target {shortened(self.goal)} does not suit a model of function {function}")
+        # A continuous text would be compared by size.
         if continuous and kind not in NUMBERS:
             raise InputError(f"the target {shortened(self.goal)} is a number, and of type {kind}")
         if kind in NUMBERS and not all(map(is_number, self.listed(self.goal))):
@@ -118,6 +123,7 @@ class Fields:
                 raise InputError(f"the derived field {shortened(name)} is of type {kind}, which is not read")
             if each.attrib["optype"] != self._optype_of(each):
                 raise InputError(f"the derived field {shortened(name)} is {each.attrib['optype']}, which is not read")
+            # One-hot encoding: 1 for the category, 0 for all others. A test of it is one of the category.
             if indicator is not None:
                 self.derived[name] = Derived(indicator.attrib["field"], indicator.attrib["value"])
             elif reference is None:
@@ -135,10 +141,12 @@ class Fields:
 
     def _renamed(self, name: str, field: str, kind: str) -> Derived:
         """A derived field with the values of another one; float32, if a double becomes a float."""
+        # Names of names are followed to the field itself.
         before = self.derived.get(field, Derived(field))
         was = "float" if before.single else self._kind(before.field)
         if before.indicates is not None or kind == was or (kind == "double" and was in ("float", "integer")):
             return before
+        # The cast is kept: it decides on which side of a threshold a value lies.
         if kind == "float" and was in ("double", "integer"):
             return before._replace(single=True)
         raise InputError(f"the derived field {shortened(name)} makes a {kind} of a {was}, which is not read")
@@ -149,6 +157,7 @@ class Fields:
         Raises:
             InputError: there is no such field.
         """
+        # A predicate may name a field, or any name that was derived from it.
         found = self.derived.get(name, Derived(name))
         if found.field not in self.declared:
             raise InputError(f"{shortened(name)} is tested, which is no DataField")
@@ -174,12 +183,14 @@ class Fields:
             raise InputError(f"a {model.name} has no MiningSchema")
         schema = _by_name(model.fields_of("MiningSchema", "MiningField")).values()
         names = {each.attrib["name"] for each in schema if each.get("usageType", "active") == "active"}
+        # A tree can only ask what the model around it was given.
         if strange := sorted(names - {*(self.mining if outer is None else outer), *self.derived}):
             raise InputError(
                 f"a {model.name} has a MiningField {shortened(strange[0])}, which is none of the model around"
             )
         for each in schema:
             above = self.mining.get(each.attrib["name"])
+            # Values are treated once, by the outermost schema; an inner one may repeat it, and not change it.
             for key in _TREATED:
                 if key in each.attrib and (above is None or above.get(key) != each.get(key)):
                     raise InputError(f"one tree has {key} of {shortened(each.attrib['name'])}, and the model has not")
@@ -197,6 +208,7 @@ class Fields:
 
     def is_number(self, name: str) -> bool:
         """Whether a field holds numbers that are compared by size."""
+        # Numbers of an optype other than continuous are names of categories.
         optype = self.declared[name].attrib["optype"]
         if optype not in OPTYPES:
             raise InputError(no_such("optype", optype, OPTYPES))
@@ -213,6 +225,7 @@ class Fields:
         Raises:
             InputError: the text is no number, where the field holds numbers.
         """
+        # Categories are remembered: those that only a predicate names belong to the domain, too.
         if self.is_number(name):
             return self._number(name, text)
         found = self._category(name, text)
@@ -225,6 +238,7 @@ class Fields:
             return text
         if not is_number(text):
             raise InputError(f"{shortened(name)} is of type {self._kind(name)}, and {shortened(text)} is no number")
+        # Two texts of one number are one category.
         number = rational(text)
         listed = [each.attrib["value"] for each in self.declared[name].all("Value")]
         same = (each for each in listed if is_number(each) and rational(each) == number)
@@ -232,6 +246,7 @@ class Fields:
 
     def _number(self, name: str, text: str) -> Rational:
         """A number as the type of its field holds it."""
+        # This package writes decimals that are exact; others write digits of a double or a float.
         if self.ours:
             return rational(text)
         near = float(text)
@@ -240,9 +255,10 @@ class Fields:
         return simplest(Fraction(single(near) if self.held(name) == "float32" else near))
 
     def held(self, name: str) -> Form:
-        """How the numbers of a field are held when they are compared."""
+        """The form of the numbers of a field when they are compared."""
         if self.ours:
             return "exact"
+        # A double that some derived field makes a float is compared as one.
         return "float32" if self._kind(name) == "float" or name in self._singles else "double"
 
     def largest(self, name: str) -> Rational:
@@ -256,18 +272,19 @@ class Fields:
         return [each.attrib["value"] for each in self.declared[name].all("Value") if _property(each) == "valid"]
 
     def domain(self, name: str) -> tuple[str, ...]:
-        """The categories of a field: those listed, and those that questions name."""
+        """The categories of a field: those listed, and those that tests name."""
         texts = [str(value) for value in self._asked.get(name, {})]
         return tuple(dict.fromkeys([*self.listed(name), *texts]))
 
     def is_open(self, name: str) -> bool:
         """Whether a field may have a category that is in no list."""
+        # A closed field has an answer for its listed values alone, so others are refused.
         if self.ours or name in self.closed:
             return False
         return not self.listed(name) or self.mining[name].get("invalidValueTreatment") == "asIs"
 
     def is_filled(self, name: str) -> bool:
-        """Whether a missing value is replaced or refused, so that no question meets one."""
+        """Whether a missing value is replaced or refused, so that no test meets one."""
         mining = self.mining[name]
         return "missingValueReplacement" in mining.attrib or mining.get("missingValueTreatment") == "returnInvalid"
 
@@ -279,11 +296,13 @@ class Fields:
         ]  # fmt: skip
 
     def _attribute(self, name: str) -> Attribute:
+        # A treatment that changes nothing is not stated.
         treatment = self._treatment(name)
         treated = None if treatment == Treatment() else treatment
         if self.is_number(name):
             form: Form = "written" if self.ours else self.held(name)
             return Attribute(name, held=form, treatment=treated)
+        # A replacement may be a category that no node names.
         more = [] if treated is None else [treated.instead, treated.missing]
         values = [*self.domain(name), *(one for one in more if isinstance(one, str))]
         return Attribute(name, tuple(dict.fromkeys(values)), treatment=treated)
@@ -291,16 +310,19 @@ class Fields:
     def _treatment(self, name: str) -> Treatment:
         mining, number = self.mining[name], self.is_number(name)
         by_property: dict[str, list[Value]] = {"valid": [], "invalid": [], "missing": []}
+        # The dictionary calls each listed value valid, invalid or missing.
         for each in self.declared[name].all("Value"):
             by_property[_property(each)].append(self._read(name, each.attrib["value"]))
         rule = mining.get("invalidValueTreatment", "returnInvalid")
         if rule not in _INVALID:
             raise InputError(no_such("treatment of invalid values", rule, _INVALID))
         intervals = [_interval(each, name) for each in self.declared[name].all("Interval")]
+        # An interval and a list of valid values beside it could contradict one another.
         if intervals and (by_property["valid"] or not number):
             raise InputError(f"{shortened(name)} has an Interval besides valid values or categories, which is not read")
         if rule == "asIs" and "invalidValueReplacement" in mining.attrib:
             raise InputError(f"invalid values of {shortened(name)} are kept and replaced, which is not read")
+        # First outliers, then invalid values, then missing ones [DMG2019].
         found = Treatment(
             absent=tuple(one for one in by_property["missing"] if not number or one != "NaN"),
             outliers=self._outliers(name),
@@ -314,6 +336,7 @@ class Fields:
             )  # fmt: skip
         elif name in self.closed:
             found = replace(found, valid=tuple(self.domain(name)))
+        # A number with a fraction is an invalid integer.
         if number and rule != "asIs" and self._kind(name) == "integer":
             found = replace(found, whole=True, invalid=_INVALID[rule], instead=self._instead(name, rule))
         found = self._filled(name, found)
@@ -323,6 +346,7 @@ class Fields:
 
     def _instead(self, name: str, rule: str) -> Value | None:
         """The value that replaces an invalid one, if that is the rule."""
+        # Only this rule names a value.
         if rule != "asValue":
             return None
         if (found := self._replacement(name, "invalidValueReplacement")) is None:
@@ -335,6 +359,7 @@ class Fields:
         if rule not in (*_FILLED, "returnInvalid"):
             raise InputError(no_such("treatment of missing values", rule, (*_FILLED, "returnInvalid")))
         value = self._replacement(name, instead)
+        # A missing value then refuses the row.
         if rule == "returnInvalid":
             if value is not None:
                 raise InputError(f"missing values of {shortened(name)} are replaced, and called invalid")
@@ -370,6 +395,7 @@ class Fields:
             return None
         if not self.is_number(name):
             raise InputError(f"{shortened(name)} has categories, which have no outliers")
+        # One bound may be absent, and both may not.
         low, high = (self._exact(name, mining.attrib[key]) if key in mining.attrib else None
                      for key in ("lowValue", "highValue"))  # fmt: skip
         if low is None and high is None:
@@ -385,6 +411,7 @@ def _by_name(fields: Iterable[Element]) -> dict[str, Element]:
     """
     found: dict[str, Element] = {}
     for each in fields:
+        # The second of two fields of one name would hide the first.
         if (name := each.attrib["name"]) in found:
             raise InputError(f"there are two {each.name}s {shortened(name)}")
         found[name] = each
@@ -398,14 +425,15 @@ def _property(value: Element) -> str:
     return found
 
 
-def _interval(element: Element, name: str) -> Interval:
+def _interval(element: Element, name: str) -> ValueRange:
     """An interval of valid numbers; the bounds are doubles."""
     closure = element.attrib["closure"]
     if closure not in _CLOSURES:
         raise InputError(no_such("closure", closure, _CLOSURES))
+    # An open end excludes its margin.
     above, below = _CLOSURES[closure]
     low, high = (simplest(Fraction(float(element.attrib[key]))) if key in element.attrib else None
                  for key in ("leftMargin", "rightMargin"))  # fmt: skip
     if low is None and high is None:
         raise InputError(f"an Interval of {shortened(name)} has no margins")
-    return Interval(low, high, above=above, below=below)
+    return ValueRange(low, high, above=above, below=below)

@@ -16,12 +16,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational, shortened
-from reference_tree.programs.pmml.members import PREDICATES
-from reference_tree.programs.pmml.xml import Element
+from reference_tree.programs.pmml.members import PREDICATES, Element
 
 DEEPEST = 30
 """The most levels of compound predicates."""
 
+# Compared are exact numbers, or categories by name, never floats.
 COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "equal": operator.eq, "notEqual": operator.ne, "lessThan": operator.lt, "lessOrEqual": operator.le,
     "greaterThan": operator.gt, "greaterOrEqual": operator.ge,
@@ -31,6 +31,7 @@ COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
 Value: TypeAlias = str | Rational
 State: TypeAlias = Value | Literal[False] | None
 """The value of a field: a number or a category; `OTHER`; None if it is missing."""
+# No category has this value, and None already means that a value is missing.
 OTHER: Literal[False] = False
 """A category that is in no list of the model."""
 
@@ -75,7 +76,7 @@ Predicate: TypeAlias = bool | Compared | Among | Absent | Compound | None
 
 
 class Types(NamedTuple):
-    """How the values of fields are read."""
+    """The functions that read the values of fields."""
 
     value: Callable[[str, str], Value]
     """The value of a field that a text stands for."""
@@ -91,6 +92,7 @@ def predicate_of(node: Element, types: Types, place: str) -> Predicate:
     Raises:
         InputError: it has none or several, or one that is not read.
     """
+    # Exactly one: without a predicate nobody knows when a row goes there.
     found = node.all(*PREDICATES)
     if len(found) != 1:
         raise InputError(f"node {place} has {len(found)} predicates")
@@ -105,8 +107,10 @@ def _read(element: Element, types: Types, deepest: int) -> Predicate:
         return _simple(element, types)
     if name == "SimpleSetPredicate":
         return _set(element, types)
+    # Predicates are walked by recursion, here and below; the bound keeps it shallow.
     if not deepest:
         raise InputError(f"compound predicates stand in more than {DEEPEST} levels")
+    # A compound of sets about one category is again a set: it becomes one test.
     how = element.attrib["booleanOperator"]
     if how not in ("and", "or", "xor", "surrogate"):
         raise InputError(no_such("operator of compound predicates", how, ("and", "or", "xor", "surrogate")))
@@ -122,6 +126,7 @@ def _one_set(how: str, parts: tuple[Predicate, ...]) -> Among | None:
     if not isinstance(first, Among) or how not in ("or", "and") or first.within != (how == "or"):
         return None
     values: dict[Value, None] = {}
+    # `or` joins sets, and `and` joins what is denied; a mixture is left as it is.
     for part in parts:
         if not isinstance(part, Among) or (part.field, part.within) != (first.field, first.within):
             return None
@@ -131,13 +136,16 @@ def _one_set(how: str, parts: tuple[Predicate, ...]) -> Among | None:
 
 def _simple(element: Element, types: Types) -> Predicate:
     how, (name, indicated) = element.attrib["operator"], types.derived(element.attrib["field"])
+    # These two are never unknown.
     if how in ("isMissing", "isNotMissing"):
         return Absent(name, how == "isMissing")
     if how not in COMPARE:
         raise InputError(no_such("operator", how, (*COMPARE, "isMissing", "isNotMissing")))
     text = element.attrib["value"]
+    # A derived field that is 1 for one category: the comparison with a number is one with this category.
     if indicated is not None:
         return _indicator(name, indicated, COMPARE[how], text)
+    # Ordinal categories could be compared in the order of the dictionary; this is refused, and not guessed.
     if how not in ("equal", "notEqual") and not types.is_number(name):
         raise InputError(f"the category {shortened(name)} is compared by size, which is not read; list its values")
     value = types.value(name, text)
@@ -147,8 +155,9 @@ def _simple(element: Element, types: Types) -> Predicate:
 
 
 def _indicator(name: str, category: Value, compare: Callable[[Any, Any], bool], text: str) -> Predicate:
-    """A question about a derived field that is 1 for a category and 0 for all others."""
+    """A test about a derived field that is 1 for a category and 0 for all others."""
     there, elsewhere = compare(1, float(text)), compare(0, float(text))
+    # True for both values, or for neither: then it only depends on whether there is a value.
     if there == elsewhere:
         both = Among(name, (category,), True), Among(name, (category,), False)
         return Compound("or" if there else "and", both)  # unknown if the value is missing
@@ -163,6 +172,7 @@ def _set(element: Element, types: Types) -> Predicate:
     if array is None or indicated is not None:
         raise InputError("a set predicate has no array of values of a field")
     values = tuple(types.value(name, text) for text in words(array.text))
+    # A set of numbers is several comparisons; a set of categories is one test.
     if not types.is_number(name):
         return Among(name, values, how == "isIn")
     same = "equal" if how == "isIn" else "notEqual"
@@ -176,6 +186,7 @@ def words(text: str) -> tuple[str, ...]:
         >>> words('sunny "partly cloudy" "a \\" b"')
         ('sunny', 'partly cloudy', 'a " b')
     """
+    # A quoted word may be empty; an unquoted one may not.
     return tuple((quoted.replace('\\"', '"') if word == "" else word) for quoted, word in _WORDS.findall(text))
 
 
@@ -183,19 +194,22 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def given(predicate: Predicate, field: str, state: State) -> Predicate:
-    """What is left of a predicate if the value of a field is given.
+    """The rest of a predicate once the value of a field is given.
 
     Example:
         >>> both = Compound("and", (Compared("x", "lessThan", 3), Compared("y", "equal", 1)))
         >>> given(both, "x", 2), given(both, "x", 4), given(given(both, "x", None), "y", 1)
         (Compared(field='y', relation='equal', value=1), False, None)
     """
+    # Each part is simplified by itself, and what is known then decides the whole.
     if isinstance(predicate, Compound):
         return _joined(predicate.operator, tuple(given(part, field, state) for part in predicate.parts))
     if predicate is None or isinstance(predicate, bool) or predicate.field != field:
         return predicate
+    # Asked before the missing value makes everything else unknown.
     if isinstance(predicate, Absent):
         return (state is None) == predicate.missing
+    # Three values: a comparison with a missing value is unknown [DMG2019 TreeModel].
     if state is None:
         return None
     if isinstance(predicate, Among):
@@ -204,7 +218,7 @@ def given(predicate: Predicate, field: str, state: State) -> Predicate:
 
 
 def settled(predicate: Predicate, field: str, states: Sequence[State]) -> Predicate:
-    """What is left of a predicate if the value of a field is one of some: what is the same for all of them is known.
+    """The rest of a predicate if the value of a field is one of several: a part that is the same for all is known.
 
     Example:
         >>> either = Compound("or", (Compared("x", "lessThan", 3), Compared("x", "greaterThan", 8)))
@@ -213,6 +227,7 @@ def settled(predicate: Predicate, field: str, states: Sequence[State]) -> Predic
     """
     if isinstance(predicate, Compound):
         return _joined(predicate.operator, tuple(settled(part, field, states) for part in predicate.parts))
+    # If every value of the part gives the same, it does not matter which one a row has.
     found = list(dict.fromkeys(given(predicate, field, state) for state in states))
     return found[0] if len(found) == 1 else predicate
 
@@ -224,14 +239,17 @@ def _joined(how: str, parts: tuple[Predicate, ...]) -> Predicate:
     if how == "xor":
         return _odd(parts)
     decides = how == "or"  # one true part decides `or`, one false part decides `and`
+    # Three-valued logic: a deciding part decides, whatever is unknown beside it.
     if any(part is decides for part in parts):
         return decides
+    # Parts that are true of `and`, or false of `or`, say nothing any more; what is left may be unknown.
     left = tuple(dict.fromkeys(part for part in parts if not isinstance(part, bool)))
     return not decides if not left else left[0] if len(left) == 1 else Compound(how, left)
 
 
 def _first_known(parts: tuple[Predicate, ...]) -> Predicate:
     """The first part that is not unknown, as far as that is known."""
+    # `surrogate` takes the next part only where all before it are unknown.
     left = tuple(part for part in parts if part is not None)
     if not left:
         return None
@@ -240,6 +258,7 @@ def _first_known(parts: tuple[Predicate, ...]) -> Predicate:
 
 def _odd(parts: tuple[Predicate, ...]) -> Predicate:
     """Whether an odd number of parts is true, as far as that is known."""
+    # One unknown part makes the parity unknown.
     if any(part is None for part in parts):
         return None
     odd = sum(part is True for part in parts) % 2 == 1

@@ -8,15 +8,22 @@ they can be replayed:
    attribute that is constant at a node is also constant below it, and is not looked at there again.
 2. A drawn threshold is uniform between the least and the largest value at the node.
 3. `DrawnByProgram` is the learner whose decision at a node is the best one among what was drawn.
-
-4. `Bounds` count rows, whatever they weigh. A row that was drawn several times counts once.
+4. `RowBounds` count rows, whatever they weigh. A row that was drawn several times counts once.
 
 A node draws if it may be split, whether or not a split is found. Nodes are made in preorder; under a cap on leaves, in
 the order of their numbers, and then nothing is known of constants above. Where a decision ties, the program takes the
 attribute that it drew first.
 
+There are two generators, numpy's and the small one that a tree draws from:
+
+1. `RandomState` is the Mersenne Twister MT19937 with numpy's older way of seeding: a word follows from the one before.
+   A draw below n takes as many bits of a word as n - 1 has, and words that are too large are rejected.
+2. `Shifts` is an xorshift generator of 32 bits. A tree of scikit-learn seeds it with one draw of its `RandomState`.
+
+Both are specified to the bit, so what a program drew can be worked out from its seed.
+
 Source:
-    [Breiman2001 §4], [GeurtsErnstWehenkel2006]
+    [Breiman2001 §4], [GeurtsErnstWehenkel2006], [MatsumotoNishimura1998], [Marsaglia2003]
 """
 
 from __future__ import annotations
@@ -39,11 +46,124 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.place import Place, Ties
 from reference_tree.learners.stopping.bounds import is_deepest, is_pure
-from reference_tree.programs.cart_profiles import too_close
-from reference_tree.programs.scikit_learn.random_states import LARGEST, Shifts
+from reference_tree.programs.scikit_learn.profile import too_close
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_rules import LEFT, RIGHT, sent
 from reference_tree.tree import Grower, Tree
+
+WORDS, MIDDLE = 624, 397
+"""The words of the state, and the distance of the two that are combined."""
+
+MASK = 0xFFFFFFFF
+"""The bits of a word."""
+
+LARGEST = 2**31 - 1
+"""scikit-learn's `RAND_R_MAX`, the largest number that its own generator gives."""
+
+
+class RandomState:
+    """numpy's generator of the same name.
+
+    Args:
+        seed: a whole number of 32 bits.
+
+    Raises:
+        ValueError: the seed is negative or larger.
+
+    Example:
+        >>> state = RandomState(0)
+        >>> [state.below(6) for _ in range(8)], float(state.share())
+        ([4, 5, 0, 3, 3, 3, 1, 3], 0.6458941130666561)
+
+    Source:
+        [MatsumotoNishimura1998]
+    """
+
+    def __init__(self, seed: int) -> None:
+        if not 0 <= seed <= MASK:
+            raise ValueError(f"a seed of numpy lies between 0 and {MASK}, unlike {seed}")
+        # init_genrand of MT19937: each word follows from the one before.
+        self._state = [seed]
+        for place in range(1, WORDS):
+            last = self._state[-1]
+            self._state.append((1812433253 * (last ^ last >> 30) + place) & MASK)
+        self._next = WORDS
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        if self._next == WORDS:
+            self._twist()
+            self._next = 0
+        found = self._state[self._next]
+        self._next += 1
+        # The tempering of MT19937.
+        found ^= found >> 11
+        found ^= found << 7 & 0x9D2C5680
+        found ^= found << 15 & 0xEFC60000
+        return found ^ found >> 18
+
+    def _twist(self) -> None:
+        """Make the next state of all words."""
+        state = self._state
+        for place in range(WORDS):
+            # The highest bit of one word, and the others of the next.
+            both = state[place] & 0x80000000 | state[(place + 1) % WORDS] & LARGEST
+            state[place] = state[(place + MIDDLE) % WORDS] ^ both >> 1 ^ (0x9908B0DF if both & 1 else 0)
+
+    def below(self, n: int) -> int:
+        """One of 0, ..., n - 1: numpy's `randint(n)`, for n of at most 32 bits."""
+        # Rejection: words above n − 1 are drawn again, so that all numbers are equally likely.
+        mask = (1 << (n - 1).bit_length()) - 1
+        while n > 1:
+            if (found := self.word() & mask) < n:
+                return found
+        return 0
+
+    def share(self) -> Fraction:
+        """A number from 0 to less than 1: numpy's `random_sample()`, of 53 bits."""
+        # 27 and 26 bits of two words make the 53 of a double.
+        high, low = self.word() >> 5, self.word() >> 6
+        return Fraction(high << 26 | low, 1 << 53)
+
+
+class Shifts:
+    """The generator from which a tree of scikit-learn draws.
+
+    Args:
+        seed: its state; 0 counts as 1.
+
+    Example:
+        >>> shifts = Shifts(1)
+        >>> [shifts.number() for _ in range(3)]
+        [270369, 67634689, 499951813]
+
+    Source:
+        [Marsaglia2003]
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed or 1
+
+    @classmethod
+    def of(cls, random_state: int) -> Shifts:
+        """The generator of a tree with this `random_state`."""
+        return cls(RandomState(random_state).below(LARGEST))
+
+    def number(self) -> int:
+        """The next number, from 0 to `LARGEST`."""
+        state = self._state
+        # The shifts of our_rand_r: 13, 17, 5.
+        state ^= state << 13 & MASK
+        state ^= state >> 17
+        state ^= state << 5 & MASK
+        self._state = state
+        # RAND_R_MAX is 2^31 − 1, so the highest bit falls away.
+        return state % (LARGEST + 1)
+
+    def within(self, low: int, high: int) -> int:
+        """One of low, ..., high - 1."""
+        # The program takes the remainder, with its small bias.
+        return low + self.number() % (high - low)
 
 
 class Span(NamedTuple):
@@ -56,12 +176,12 @@ class Span(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """What was drawn for a node."""
+    """The draws for a node."""
 
     attributes: tuple[str, ...]
     """The attributes that it may ask, in the order of the draws."""
     constants: int
-    """How many attributes are known to be constant there, and so below."""
+    """The number of attributes that are known to be constant there, and so below."""
     thresholds: Mapping[str, Rational] = {}
     """The threshold that was drawn for each, if thresholds are drawn."""
     gaps: Mapping[str, int] = {}
@@ -99,8 +219,10 @@ class Splitter:
         Source:
             [Breiman2001 §4], [GeurtsErnstWehenkel2006]
         """
+        # As the program's splitters do: drawn constants are swapped to the front, drawn others to the end.
         order, left, visited, again, found = self._order, len(self._order), 0, 0, 0
         drawn, thresholds, gaps = list[str](), dict[str, Rational](), dict[str, int]()
+        # Enough features, and at least one that is not constant.
         while left > known + found and (visited < self.most or visited <= found + again):
             visited += 1
             place = self.shifts.within(again, left - found)
@@ -110,6 +232,7 @@ class Splitter:
                 continue
             place += found
             name = self.attributes[order[place]]
+            # Constant here, and so below: it moves behind those that are known to be constant.
             if (there := span(name)) is None:
                 order[place], order[known + found] = order[known + found], order[place]
                 found += 1
@@ -124,6 +247,7 @@ class Splitter:
                 thresholds[name] = simplest(low if at == there.high else at)
                 if there.has_gaps:
                     gaps[name] = 1 - self.shifts.within(0, 2)
+        # The program restores the constants of the node above, in the order in which it knew them.
         order[:known] = self._constant[:known]
         self._constant[known : known + found] = order[known : known + found]
         return Drawn(tuple(dict.fromkeys(drawn)), known + found, thresholds, gaps)
@@ -134,12 +258,12 @@ def _double(number: Fraction) -> Fraction:
 
 
 class Draws(NamedTuple):
-    """What is known about the draws of a tree."""
+    """The facts about the draws of a tree."""
 
     seed: int
     """Its `random_state`."""
     most: int
-    """How many attributes are drawn for a node."""
+    """The number of attributes that are drawn for a node."""
     at_random: bool = False
     """Whether thresholds are drawn, too."""
     best_first: bool = False
@@ -152,16 +276,16 @@ class Draws(NamedTuple):
     """Whether an attribute with one known value varies where some rows have none; before version 1.8 it is constant."""
 
 
-class Bounds(NamedTuple):
+class RowBounds(NamedTuple):
     """The bounds that count rows, and not weights."""
 
     split: Rational = 2
     """A node with fewer rows is a leaf."""
     leaf: Rational = 1
-    """A branch has at least so many rows."""
+    """The least number of rows of a branch."""
 
 
-PLAIN = Bounds()
+PLAIN = RowBounds()
 """The least bounds, which forbid nothing."""
 
 
@@ -194,7 +318,7 @@ class DrawnByProgram:
     base: CART
     offered: tuple[str, ...]
     draws: Draws | None = None
-    bounds: Bounds = PLAIN
+    bounds: RowBounds = PLAIN
     tries: dict[bytes, bool] = field(default_factory=dict, compare=False, repr=False)
     _seen: dict[bytes, Drawn] = field(default_factory=dict, compare=False, repr=False)
 
@@ -209,6 +333,7 @@ class DrawnByProgram:
         Source:
             [Breiman2001 §4], [GeurtsErnstWehenkel2006]
         """
+        # The base decides among what was drawn, and ties go to what was drawn first.
         place = place or Place.root(sample)
         drawn, seen = self.looked_at(sample, place)
         if drawn is not None and self.draws is not None and self.draws.at_random:
@@ -222,11 +347,13 @@ class DrawnByProgram:
         return replace(decision, chosen=chosen, missing=self.base.way(self.base.node_criterion(sample, seen), chosen))
 
     def looked_at(self, sample: Sample, place: Place) -> tuple[Drawn | None, Place]:
-        """What was drawn for a place, None if nothing is; and the place with only the attributes that may be asked."""
+        """The draws for a place, None if there are none; and the place with only the attributes that may be asked."""
         offered = place._replace(available=place.available & frozenset(self.offered))
         if self.draws is None or not self._is_tried(sample, offered):
             return None, offered
+        # A draw advances the generator, so each place draws once.
         if place.key not in self._seen:
+            # Best first the program keeps no constants from above.
             above = None if place.parent is None or self.draws.best_first else self._seen.get(place.parent.key)
             known = 0 if above is None else above.constants
             vary = self.draws.gaps_vary
@@ -235,7 +362,7 @@ class DrawnByProgram:
         return drawn, offered._replace(available=offered.available & frozenset(drawn.attributes))
 
     def assume(self, place: Place, test: Test | None) -> None:
-        """Draw nothing for a place, since the draws before it are not known: its question counts as drawn."""
+        """Draw nothing for a place, since the draws before it are not known: its test counts as drawn."""
         if test is None:
             self.tries.setdefault(place.key, False)
             return
@@ -249,6 +376,7 @@ class DrawnByProgram:
 
     def _is_tried(self, sample: Sample, place: Place) -> bool:
         """Whether the program tries to split a node: no bound forbids it, and it found some impurity."""
+        # Bounds of rows are bounds of rows, however often each was drawn.
         counted = sample if place.holdout is None else place.holdout
         rows, weight, base = counted.target.weight(counted.total()), sample.target.weight(sample.total()), self.base
         if rows < max(2, self.bounds.split, 2 * self.bounds.leaf):
@@ -258,13 +386,15 @@ class DrawnByProgram:
         return self.tries.get(place.key, not is_pure(sample.target, sample.total()))
 
     def _within_bounds(self, sample: Sample, place: Place, decision: Decision) -> Decision:
-        """The decision among the questions that leave enough rows in each branch."""
+        """The decision among the tests that leave enough rows in each branch."""
+        # Without bounds on rows the base has decided already.
         if self.bounds == PLAIN or place.holdout is None or not decision.winners:
             return decision
         if place.holdout.target.weight(place.holdout.total()) < self.bounds.split:
             return replace(self.base.decide(sample, place._replace(available=frozenset())), stop="min-samples-split")
         criterion, considered = self.base.node_criterion(sample, place), decision.considered
         bounded, top = partial(self.bounded, place), decision.winners[0].score
+        # If a winner falls to the bound, any other candidate may come next: all are judged again.
         winners = [one for one in map(bounded, decision.winners) if one.barred is None and one.score == top]
         if not winners:
             found = map(bounded, self.base.questions(criterion, place).candidates())
@@ -295,6 +425,7 @@ class DrawnByProgram:
             return one
         weigh = place.holdout.target.weight
 
+        # Rows without a value may be the ones that keep a side large enough.
         def keeps(parts: Partition, side: int, least: Rational) -> bool:
             known, unknown = [weigh(row) for row in parts.rows], weigh(parts.unknown)
             return min(known[side] + unknown, known[1 - side]) >= least
@@ -310,11 +441,12 @@ class DrawnByProgram:
         return one if to is not None or len(sides) == 2 else replace(one, counted_in=sent(one.table, sides[0]))
 
     def _among_thresholds(self, sample: Sample, place: Place, drawn: Drawn) -> Decision:
-        """The decision among the questions with the drawn thresholds."""
+        """The decision among the tests with the drawn thresholds."""
         decision = self.base.decide(sample, place._replace(available=frozenset()))
         if decision.stop != "no-attributes":
             return decision
         criterion = self.base.node_criterion(sample, place)
+        # At the root, the rule for missing values checks the table once.
         if place.parent is None:
             criterion.rule.check(sample)
         found = [self._drawn_candidate(sample, place, drawn, name) for name in drawn.attributes]
@@ -331,7 +463,7 @@ class DrawnByProgram:
         return replace(decision, stop=stop, chosen=None if stop else chosen, missing=way)
 
     def _drawn_candidate(self, sample: Sample, place: Place, drawn: Drawn, name: str) -> Candidate:
-        """The question about an attribute with its drawn threshold; rows without a value take their drawn branch."""
+        """The test about an attribute with its drawn threshold; rows without a value take their drawn branch."""
         criterion = self.base.node_criterion(sample, place)
         test = Threshold(name, drawn.thresholds[name])
         table = criterion.sample.partition(test)
@@ -342,7 +474,7 @@ class DrawnByProgram:
         return self.bounded(place, criterion.candidate(test, table), drawn.gaps.get(name))
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate; a rule bars it if its attribute, or its threshold, was not drawn."""
+        """One test as a candidate; a rule bars it if its attribute, or its threshold, was not drawn."""
         drawn, seen = self.looked_at(sample, place)
         if drawn is None or not isinstance(test, Threshold) or test.attribute not in drawn.attributes:
             found = self.bounded(place, self.base.judge_one(sample, seen, test))

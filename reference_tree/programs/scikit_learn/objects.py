@@ -25,16 +25,16 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
 from reference_tree.programs.documents import (
     NOTES,
-    Held,
+    HeldNode,
     Json,
-    Source,
+    TreeOrigin,
     classified,
     document,
     ensemble,
     exact,
 )
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import Fields, Names, Reader, Training, double, remarks
+from reference_tree.programs.reader import GivenNames, NodeFields, ProgramReader, Training, double, remarks
 from reference_tree.programs.scikit_learn import boosting as boosting
 from reference_tree.programs.scikit_learn.members import (
     BINNED,
@@ -44,16 +44,18 @@ from reference_tree.programs.scikit_learn.members import (
     TREES,
     check,
     check_count,
+    class_texts,
+    class_weights,
     known,
     numbered,
     plainly,
     release_of,
     remarks_on,
 )
-from reference_tree.programs.scikit_learn.values import class_texts, class_weights
 from reference_tree.tree import Program
 
 LEAF = -1
+# The impurity of a regression node is the mean error around its answer.
 SUMS = {
     "squared_error": ("mean", "sse"), "mse": ("mean", "sse"), "friedman_mse": ("mean", "sse"),
     "absolute_error": ("median", "sad"), "mae": ("median", "sad"),
@@ -65,27 +67,31 @@ EPSILON = Fraction(1, 2**52)
 """An impurity up to this counts as zero; a decrease may miss its bound by this much."""
 
 DRAWN, SUMMED, OF_ROWS = "drawn", "summed", "of rows"
-"""What the weights of rows decide in a forest (`_row_weights`)."""
+"""The parts of a forest that the weights of rows decide (`_row_weights`)."""
 
 LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
 
-FIELDS = Fields("children_left", "children_right", "feature", "threshold", number=lambda at: min(float(at), LARGEST))
+FIELDS = NodeFields(
+    "children_left", "children_right", "feature", "threshold", number=lambda at: min(float(at), LARGEST)
+)
 FIELDS_WITH_DEFAULT = FIELDS._replace(default_left="missing_go_to_left")
 """The arrays of a tree, and those of versions that read rows without a value."""
 
 
-def documents(model: Any, given: Names) -> list[dict[str, Any]]:
+def documents(model: Any, given: GivenNames) -> list[dict[str, Any]]:
     """The document of a fitted tree, of a forest, a bag, or of boosted trees.
 
     Raises:
         UnreadError: its class is not read, or one of its members, or it predicts several targets at once.
         InputError: it is not fitted, or its members do not fit together.
     """
+    # The class first, then its members: an unknown class has no inventory.
     of = known(model, given.ignored)
     if not holds_trees(model):
         raise InputError(f"{type(model).__name__} has no tree_ and no estimators_: it is not fitted")
     check(model, given.ignored)
+    # A model that was fitted to an array has no names of features.
     own = getattr(model, "feature_names_in_", None)
     names = given.features(int(model.n_features_in_), [] if own is None else list(map(str, own)))
     labels = class_texts(model)
@@ -104,11 +110,13 @@ def check_members(model: Any, ignored: Ignored) -> None:
     Raises:
         UnreadError: it is so.
     """
+    # Counts are stated several times in a model, and an edited one may contradict itself.
     called, count = type(model).__name__, len(model.estimators_)
     chosen = getattr(model, "estimators_features_", None)
     if chosen is not None:
         check_count(called, "n_estimators", model.n_estimators, "estimators_", count)
         check_count(called, "estimators_features_", len(chosen), "estimators_", count)
+    # AdaBoost may end early; the weights of trees that were not grown stay 0.
     if _is_adaboost(model) and any(model.estimator_weights_[count:]):
         raise UnreadError(
             f"{called} has estimator_weights_ of {len(model.estimator_weights_)} trees, and {count} estimators_"
@@ -144,7 +152,7 @@ def holds(thing: Any) -> bool:
     return holds_trees(thing) or (kind.__module__.startswith("sklearn.") and kind.__name__ in NOT_READ)
 
 
-READER = Reader(
+READER = ProgramReader(
     "scikit_learn",
     "a model of scikit-learn",
     documents,
@@ -157,24 +165,29 @@ def _forest(
     model: Any, trees: Sequence[Any], names: Sequence[str], target: str, classes: Sequence[str] | None
 ) -> dict[str, Any]:
     """The document of a forest, of a bag, or of AdaBoost: the trees, and the rows drawn for each, or its weight."""
+    # The trees of a forest and of a bag count alike.
     weights = map(double, model.estimator_weights_) if _is_adaboost(model) else repeat("1")
     chosen = getattr(model, "estimators_features_", None)
+    # A bag can draw without replacement; then rows are left out as well.
     is_drawn = getattr(model, "bootstrap", False) or getattr(model, "max_samples", None) not in (None, 1.0)
     samples = _samples(model) if is_drawn else [None] * len(trees)  # otherwise all rows are taken once
     members, silent = [], set[str]()
     for number, (tree, drawn, weight) in enumerate(zip(trees, samples, weights, strict=False)):
+        # The trees of a bag number the features that they were offered.
         own = names if chosen is None else [names[place] for place in chosen[number]]
         known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
         silent |= set(part["program"].get("silent", []))
         times = {}
         if drawn is not None:
+            # Row → how often it was drawn.
             often = Counter(map(int, drawn))
             times = {"drawn": [often[row] for row in range(int(model._n_samples))]}
         members.append(({"weight": weight, **times}, part["nodes"]))
     first = trees[0]
     program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     offered = None if chosen is None else [[names[place] for place in places] for places in chosen]
+    # Parameters are told once, so those in which trees differ cannot be.
     unlike = dict.fromkeys([*_unlike(first, is_member=True), *_mixed(trees)])
     draws = _draws_json(trees, names, offered, ties=_is_adaboost(model))
     stated = {
@@ -184,7 +197,7 @@ def _forest(
         "row_weights": _row_weights(model),
     }
     told = remarks(_told(first, **stated), list(unlike))
-    source = Source(program, " ".join(str(model).split()), [*told, *_notes(model)])
+    source = TreeOrigin(program, " ".join(str(model).split()), [*told, *_notes(model)])
     whole = Attribute(target, None if classes is None else tuple(classes))
     combine = "samme" if _is_adaboost(model) else "mean"
     return ensemble(source, whole, list(map(Attribute, names)), combine, (), members)
@@ -198,6 +211,7 @@ def _samples(model: Any) -> Sequence[Any]:
     """
     of = [name for name in _DRAWN_BY if hasattr(model, name)]
     try:
+        # The model draws again from its seeds: nothing of this is done here.
         drawn: Sequence[Any] = model.estimators_samples_
     except (AttributeError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         raise UnreadError(f"its rows do not follow from {listed(of)}, or not in its release: {error}") from None
@@ -224,12 +238,13 @@ def _mixed(trees: Sequence[Any]) -> Iterator[str]:
 
 
 def _row_weights(model: Any) -> str:
-    """What the weights of rows decide: what is drawn, or the weights in a tree.
+    """The part that the weights of rows decide: the draws, or the weights in a tree.
 
     From 1.8 a bag draws rows by their weights, and from 1.9 a forest; a row then counts as often as it was drawn. Where
     a forest of 1.9 draws none, the weights of balanced classes follow from the sums of the weights of their rows, and
     before, and in a tree, from their numbers.
     """
+    # Nothing is said where the release is not known: then the audit supposes nothing.
     release = numbered(release_of(model))
     if release is None or _is_adaboost(model):
         return ""
@@ -255,7 +270,7 @@ def _boosted_json(model: Any) -> Json:
 # The training parameters.
 
 CRITERIA = {"log_loss": "entropy", "friedman_mse": "squared_error"}
-"""Two names of one criterion, or of two that order the questions of a node alike."""
+"""Two names of one criterion, or of two that order the tests of a node alike."""
 
 TRAINING = Training(
     {
@@ -275,6 +290,7 @@ TRAINING = Training(
 def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
     """The training parameters, and what else is stated of the training."""
     given = {name: value for name, value in TRAINING.given_by(tree).items() if value is not None}
+    # What bounds nothing is not stated.
     if not given.get("min_weight_fraction_leaf"):
         given.pop("min_weight_fraction_leaf", None)  # 0 bounds nothing
     pruned = {"pruned": True} if getattr(tree, "ccp_alpha", 0) else {}
@@ -284,7 +300,7 @@ def _told(tree: Any, **more: Json | str) -> dict[str, Any]:
 def _draws_json(
     trees: Sequence[Any], names: Sequence[str], offered: Sequence[Sequence[str]] | None, *, ties: bool = False
 ) -> Json:
-    """What is known about the draws of the trees: how much is drawn for a node, and for each tree what it follows from.
+    """The facts about the draws of the trees: their number at a node, and for each tree the seed they follow from.
 
     Args:
         trees: the trees.
@@ -299,14 +315,18 @@ def _draws_json(
     """
     first, own = trees[0], [None] * len(trees) if offered is None else offered
     entries: list[dict[str, Any]] = [{} if one is None else {"offered": list(one)} for one in own]
+    # All features at every node: only the features that each tree was offered may differ.
     if not (_draws_in_nodes(first) or ties):
         return {"trees": entries} if any(entries) else {}
+    # Without the seed of every tree no draw can be replayed.
     if not all(map(_is_seeded, trees)):
         return {}
     for tree, entry in zip(trees, entries, strict=True):
         entry["seed"] = int(tree.random_state)
+        # Best first: nodes are numbered in the order in which they were made.
         if getattr(tree, "max_leaf_nodes", None) is not None:
             entry["made"] = _preorder(tree.tree_)
+        # The program splits a node whose impurity is above EPSILON, and rounding can leave one class there.
         if hasattr(tree, "classes_"):
             at, order = tree.tree_, enumerate(_preorder(tree.tree_))
             pure = [(place, node) for place, node in order if sum(value != 0 for value in _values(at, node)) == 1]
@@ -329,6 +349,7 @@ def _is_seeded(tree: Any) -> bool:
 def _preorder(tree: Any) -> list[int]:
     """The program's own numbers of the nodes, in preorder."""
     found, pending = [], [0]
+    # The left child is pushed last, so that it is visited first.
     while pending:
         found.append(node := pending.pop())
         if tree.children_left[node] != LEAF:
@@ -339,6 +360,7 @@ def _preorder(tree: Any) -> list[int]:
 def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
     """The training parameters whose effect cannot be repeated; of a member of an ensemble, its own weights, too."""
     given = {name: plainly(value) for name, value in TRAINING.given_by(tree).items()}
+    # A constraint of zeros is none.
     if not any(given.get("monotonic_cst") or ()):
         given.pop("monotonic_cst", None)  # 0 bounds nothing
     if not is_member:
@@ -347,12 +369,14 @@ def _unlike(tree: Any, *, is_member: bool = False) -> Iterator[str]:
         given.pop("splitter", None)  # its draws are replayed
     yield from TRAINING.unlike(given)
     criterion = getattr(tree, "criterion", "gini")
+    # friedman_mse ranks tests as the squared error does, but its decrease has another size.
     if criterion == "poisson" or (criterion == "friedman_mse" and tree.min_impurity_decrease):
         yield f"criterion {criterion}"
 
 
 def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
     """The names of the classes of one tree of many: a forest numbers them for its trees, and AdaBoost does not."""
+    # AdaBoost hands the labels themselves to its trees; a forest hands their numbers.
     if hasattr(model, "estimator_weights_"):
         places = {label: place for place, label in enumerate(model.classes_)}
         return [names[places[label]] for label in tree.classes_]
@@ -363,6 +387,7 @@ def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[s
     tree = model.tree_
     sums = SUMS.get(str(model.criterion))
     features = list(map(Attribute, names))
+    # The arrays are indexed by node, and node 0 is the root.
     held = {node: _held(tree, node, features, classes, sums) for node in range(len(tree.feature))}
     silent = [] if classes is not None or sums else ["counts"]
     if _draws_in_nodes(model) and not _is_seeded(model):
@@ -370,7 +395,7 @@ def _document(model: Any, names: Sequence[str], target: str, classes: Sequence[s
     program = Program("scikit-learn", release_of(model), "float32", frozenset(silent))
     draws, weights = _draws_json([model], names, None), class_weights(model, classes)
     facts = remarks(_told(model, draws=draws, class_weight=weights), list(_unlike(model)))
-    source = Source(program, " ".join(str(model).split()), [*facts, *_notes(model)])
+    source = TreeOrigin(program, " ".join(str(model).split()), [*facts, *_notes(model)])
     return document(source, Attribute(target, None if classes is None else tuple(classes)), features, held, 0)
 
 
@@ -380,15 +405,17 @@ def _held(
     features: Sequence[Attribute],
     classes: Sequence[str] | None,
     sums: tuple[str, str] | None,
-) -> Held:
+) -> HeldNode:
     if classes is None:
         answer = _number(tree, node, sums)
     else:
+        # The label is that of the largest value, the first of equals.
         values = _values(tree, node)
         label = classes[values.index(max(values))]  # the first largest, as by argmax
         answer = classified(dict(zip(classes, _weights(tree, node), strict=True)), label)
+    # Before 1.3 trees had no side for missing values.
     fields = FIELDS if getattr(tree, "missing_go_to_left", None) is None else FIELDS_WITH_DEFAULT
-    return Held(answer, fields.question(lambda name: getattr(tree, name)[node], features))
+    return HeldNode(answer, fields.test_of(lambda name: getattr(tree, name)[node], features))
 
 
 def _values(tree: Any, node: int) -> list[float]:
@@ -399,6 +426,7 @@ def _values(tree: Any, node: int) -> list[float]:
 
 def _weights(tree: Any, node: int) -> list[Fraction | int]:
     """The weight of each class at a node: whole numbers, if the shares are those of whole numbers within rounding."""
+    # Since 1.3 `value` has shares, and before it weights; the total of either scales to n.
     n, values = float(tree.weighted_n_node_samples[node]), _values(tree, node)
     if not (total := sum(values)) > 0:
         return [0 for _ in values]
@@ -406,6 +434,7 @@ def _weights(tree: Any, node: int) -> list[Fraction | int]:
     # n times a share in doubles may miss the count that it was made of
     if sum(whole) == n and all(abs(n * value / total - one) < 1e-6 for value, one in zip(values, whole, strict=True)):
         return list(whole)
+    # Weights of rows: the exact products of the doubles that are held.
     return [Fraction(n) * Fraction(value) / Fraction(total) for value in values]
 
 
@@ -414,5 +443,6 @@ def _number(tree: Any, node: int, sums: tuple[str, str] | None) -> Json:
     if sums is None:
         return {"mean": exact(answered)}
     n = Fraction(float(tree.weighted_n_node_samples[node]))
+    # Rounding may put an impurity of 0 a little below it.
     error = max(Fraction(0), n * Fraction(float(tree.impurity[node])))
     return {"n": exact_text(n), sums[0]: exact(answered), sums[1]: exact_text(error)}

@@ -30,9 +30,9 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, shortened, simplest
 from reference_tree.programs.documents import (
     MOST_NODES,
-    Held,
+    HeldNode,
     Json,
-    Source,
+    TreeOrigin,
     classified,
     document,
     ensemble,
@@ -42,9 +42,10 @@ from reference_tree.programs.documents import (
     places,
 )
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
-from reference_tree.programs.reader import Names, Reader, Training, asked, double, remarks
+from reference_tree.programs.reader import GivenNames, ProgramReader, Training, asked, double, remarks
 from reference_tree.tree import Program
 
+# A node or the metadata, whichever line comes first.
 _HEAD = re.compile(r'\A\s*\{[^\n]*"(?:leftCategoriesOrThreshold|sparkVersion)"')
 """A node of Spark, or the metadata of its model."""
 
@@ -118,12 +119,15 @@ def _check(node: Json, ignored: Ignored) -> None:
     (METADATA if "sparkVersion" in node else NODES).check(node, ignored)
     if "sparkVersion" not in node:
         return
+    # Other models of Spark have nodes as well, and answer in other ways.
     if CLASSES.fullmatch(str(node.get("class", "DecisionTreeClassificationModel"))) is None:
         raise UnreadError(
             f"it is a {shortened(str(node['class']))}; DecisionTree, RandomForest and GBT models are read, so save the "
             "stage of a pipeline alone"
         )
+    # What was set overrides the default, as in Spark.
     told = {**node.get("defaultParamMap", {}), **node.get("paramMap", {})}
+    # Equal thresholds scale all shares alike, so the largest one stays.
     if len(set(map(str, told.get("thresholds") or ()))) > 1 and not ignored.takes("thresholds"):
         raise UnreadError(
             f"its thresholds are {told['thresholds']}, by which it answers otherwise than by the largest share, and "
@@ -139,19 +143,21 @@ def holds(value: Any) -> bool:
     )
 
 
-def documents(value: Any, names: Names) -> list[dict[str, Any]]:
+def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """The document of each tree in a text, in a list of nodes, or in a fitted model; of a forest, its document.
 
     Raises:
         InputError: the text holds no such nodes, or they are no trees.
     """
     trees: dict[Any, dict[int, Json]] = {}
+    # The metadata may stand anywhere among the lines, or be absent.
     model = Model({})
     for node in saved(value) if is_fitted(value) else _lines(value) if isinstance(value, str) else _listed(value):
         _check(node, names.ignored)
         if "sparkVersion" in node:
             model = Model(node)
             continue
+        # In an ensemble a node is wrapped, and its line says of which tree it is.
         of, held = (node["treeID"], node["nodeData"]) if "nodeData" in node else (None, node)
         tree = trees.setdefault(of, {})
         if int(held["id"]) in tree:
@@ -159,6 +165,7 @@ def documents(value: Any, names: Names) -> list[dict[str, Any]]:
         tree[int(held["id"])] = held
     model.check(trees)
     source = model.source(is_one_of_many=None not in trees)
+    # Without metadata nobody knows that the trees are a forest: they are read one by one.
     if model.is_forest and trees:
         return [_forest([trees[of] for of in sorted(trees)], source, bool(model.is_number), names)]
     return [_document(trees[of], source, model.is_number, names) for of in sorted(trees, key=lambda of: of or 0)]
@@ -168,7 +175,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-READER = Reader("spark", "a tree of Spark", documents, _HEAD, holds, (METADATA, NODES), "label")
+READER = ProgramReader("spark", "a tree of Spark", documents, _HEAD, holds, (METADATA, NODES), "label")
 
 
 class Model(NamedTuple):
@@ -179,6 +186,7 @@ class Model(NamedTuple):
     @property
     def is_number(self) -> bool | None:
         """Whether its trees predict numbers, as those of a boosted model always do; None if that is not known."""
+        # The trees of a boosted model are fitted to residuals, also where it predicts classes.
         kind = str(self.metadata.get("class", ""))
         return ("Regression" in kind or "GBT" in kind) if kind else None
 
@@ -190,6 +198,7 @@ class Model(NamedTuple):
         """
         told = self.metadata
         nodes = [node for tree in trees.values() for node in tree.values()]
+        # Each check compares what the metadata claim with the lines that are there.
         if trees and told.get("numTrees", len(trees)) != len(trees):
             raise InputError(
                 f"there are {len(trees)} trees, and the metadata tell of {told['numTrees']}; not all are there"
@@ -199,6 +208,7 @@ class Model(NamedTuple):
                 raise InputError(
                     f"a node tests feature {node['split']['featureIndex']}, and there are {told['numFeatures']}"
                 )
+        # A boosted classifier has classes, and its trees have none.
         is_by_class = "numClasses" in told and self.is_number is False
         if is_by_class and any(len(node["impurityStats"]) != told["numClasses"] for node in nodes):
             raise InputError(f"the metadata tell of {told['numClasses']} classes, and a node has other ones")
@@ -208,7 +218,7 @@ class Model(NamedTuple):
         """Whether its trees answer together by the mean of their answers."""
         return "RandomForest" in str(self.metadata.get("class", ""))
 
-    def source(self, *, is_one_of_many: bool) -> Source:
+    def source(self, *, is_one_of_many: bool) -> TreeOrigin:
         """The origin of a tree.
 
         Args:
@@ -217,14 +227,18 @@ class Model(NamedTuple):
         version = self.metadata.get("sparkVersion")
         told = {**self.metadata.get("defaultParamMap", {}), **self.metadata.get("paramMap", {})}
         silent = frozenset[str]()
+        # Spark draws features for each node, and does not keep which.
         if self.is_forest and told.get("featureSubsetStrategy", "auto") != "all":
             silent, told["featureSubsetStrategy"] = frozenset({"draws"}), "all"
+        # What an audit cannot know of one tree of several: the target it was fitted to, or its rows.
         unlike = TRAINING.unlike(told)
         if is_one_of_many and "GBT" in str(self.metadata.get("class", "")):
             unlike.append("the residuals of the trees before it")
         elif is_one_of_many and told.get("bootstrap", True):
             unlike.append("rows that were drawn for each of its trees")
-        return Source(Program("Spark MLlib", version, "double", silent), remarks=remarks(TRAINING.told(told), unlike))
+        return TreeOrigin(
+            Program("Spark MLlib", version, "double", silent), remarks=remarks(TRAINING.told(told), unlike)
+        )
 
 
 TRAINING = Training(
@@ -246,6 +260,7 @@ def _lines(text: str) -> Iterator[Json]:
         if number > MOST_NODES:
             raise InputError(f"there are more than {MOST_NODES} nodes")
         try:
+            # Spark writes one object a line, so a bad line has a number.
             yield json.loads(line)
         except ValueError as error:
             raise InputError(f"it is no JSON: {error}", line=number) from None
@@ -261,10 +276,12 @@ def is_fitted(value: Any) -> bool:
 
 def saved(model: Any) -> Iterator[Json]:
     """The lines of a fitted model: its metadata, and its nodes."""
+    # pyspark is not imported: the object at hand answers for itself, as it would save itself.
     java = model._java_obj
     told = {param.name(): java.getOrDefault(param) for param in java.params() if java.isDefined(param)}
     version = getattr(modules.get("pyspark"), "__version__", "")
     yield {"class": java.getClass().getName(), "sparkVersion": version, "paramMap": told}
+    # A single tree has no `trees`, and its nodes no tree.
     for number, tree in enumerate(getattr(model, "trees", [model])):
         for node in _nodes(tree._java_obj.rootNode()):
             yield node if tree is model else {"treeID": number, "nodeData": node}
@@ -272,6 +289,7 @@ def saved(model: Any) -> Iterator[Json]:
 
 def _nodes(root: Any) -> Iterator[Json]:
     """The nodes below the root of a fitted tree, numbered in the order in which they are found."""
+    # The saved form numbers nodes; a tree in memory only links them. The numbers are ours, and tell nothing.
     pending, count = [(0, root)], 1
     while pending:
         number, node = pending.pop()
@@ -293,20 +311,27 @@ def _nodes(root: Any) -> Iterator[Json]:
 # Documents.
 
 
-def _forest(trees: Sequence[Mapping[int, Json]], source: Source, is_number: bool, names: Names) -> dict[str, Any]:
+def _forest(
+    trees: Sequence[Mapping[int, Json]], source: TreeOrigin, is_number: bool, names: GivenNames
+) -> dict[str, Any]:
     features = _features([node for nodes in trees for node in nodes.values()], names)
+    # All trees of a forest see the same features, so these are worked out once.
     named = names._replace(attributes=tuple(features))
     found = [_document(nodes, source, is_number, named) for nodes in trees]
     target = Attribute(names.target, None if is_number else tuple(found[0]["target"]["classes"]))
     return ensemble(source, target, features, "mean", (), [({"weight": "1"}, one["nodes"]) for one in found])
 
 
-def _document(nodes: Mapping[int, Json], source: Source, is_number: bool | None, names: Names) -> dict[str, Any]:
+def _document(
+    nodes: Mapping[int, Json], source: TreeOrigin, is_number: bool | None, names: GivenNames
+) -> dict[str, Any]:
     features = _features(list(nodes.values()), names)
     stats = [[finite(each) for each in node["impurityStats"]] for node in nodes.values()]
+    # Three figures are the weight, the sum and the sum of squares, if the prediction is their mean; else three classes.
     if is_number is None:
         is_number = not names.classes and len(stats[0]) == 3 and all(map(_is_mean, nodes.values()))
     labels = [] if is_number else names.labels(len(stats[0]))
+    # Weights beyond the classes would belong to nobody.
     if labels and any(len(each) != len(labels) for each in stats):
         raise InputError("its nodes have different numbers of classes")
     held = {number: _held(node, features, labels) for number, node in nodes.items()}
@@ -317,19 +342,22 @@ def _is_mean(node: Json) -> bool:
     """Whether a node predicts the mean of its numbers."""
     n, total, _ = map(finite, node["impurityStats"])
     # Spark sums up in doubles
+    # This decides only which of two forms a file has; no answer depends on the tolerance.
     return n > 0 and abs(finite(node["prediction"]) - total / n) <= 1e-9 * max(1.0, abs(total / n))
 
 
-def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
-    """The features that are asked, or that have names; of many, those without a question are numbers."""
+def _features(nodes: Sequence[Json], names: GivenNames) -> list[Attribute]:
+    """The features that are asked, or that have names; of many, those without a test are numbers."""
     categories: dict[int, int] = {}
     for node in nodes:
         split = node["split"]
         if node["leftChild"] == LEAF:
             continue
         place, count = split["featureIndex"], split["numCategories"]
+        # One feature has one number of categories, in every node.
         if categories.setdefault(place, count) != count:
             raise InputError(f"feature {place} has different numbers of categories")
+    # Beyond the last feature that a test names, features have names or do not matter.
     counts = [
         categories.get(place, NUMBER) for place in places(len(names.attributes) or max(categories, default=-1) + 1)
     ]
@@ -339,18 +367,19 @@ def _features(nodes: Sequence[Json], names: Names) -> list[Attribute]:
     ]
 
 
-def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> Held:
+def _held(node: Json, features: Sequence[Attribute], classes: Sequence[str]) -> HeldNode:
     answer = _answer(node, classes)
+    # Spark's trees are binary; half a node shows that a line is missing.
     if (node["leftChild"] == LEAF) != (node["rightChild"] == LEAF):
         raise InputError(f"node {node['id']} has one node below")
     if node["leftChild"] == LEAF:
-        return Held(answer)
+        return HeldNode(answer)
     split, to = node["split"], (int(node["leftChild"]), int(node["rightChild"]))
     listed = [finite(each) for each in split["leftCategoriesOrThreshold"]]
     if split["numCategories"] != NUMBER:
-        return Held(answer, asked(features, split["featureIndex"], list(map(int, listed)), to))
+        return HeldNode(answer, asked(features, split["featureIndex"], list(map(int, listed)), to))
     (at,) = listed
-    return Held(answer, asked(features, split["featureIndex"], at, to, to[1]))  # NaN is not at most any number
+    return HeldNode(answer, asked(features, split["featureIndex"], at, to, to[1]))  # NaN is not at most any number
 
 
 def _answer(node: Json, classes: Sequence[str]) -> Json:
@@ -358,5 +387,6 @@ def _answer(node: Json, classes: Sequence[str]) -> Json:
     if classes:
         return classified(dict(zip(classes, weights, strict=True)), item(classes, int(finite(node["prediction"]))))
     n, total, squares = weights
+    # SSE = Σy² − (Σy)²/n; Spark's doubles may leave it a little below 0.
     error = max(Fraction(0), squares - Fraction(total) ** 2 / n)
     return {"n": exact_text(n), "mean": exact(finite(node["prediction"])), "sse": exact_text(error)}

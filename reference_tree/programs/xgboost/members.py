@@ -14,12 +14,14 @@ _TRAINED = "it tells how the trees were grown, and an answer needs the trees alo
 _TWICE = "it follows from other members"
 _NAME = "the name of the group"
 
+# One array for each member, with an entry a node.
 TREE = Inventory(
     "a tree of XGBoost",
     {
         **dict.fromkeys(("left_children", "right_children", "split_indices", "split_conditions", "default_left")),
         **dict.fromkeys(("split_type", "categories", "categories_nodes", "categories_segments", "categories_sizes")),
         **dict.fromkeys(("base_weights", "sum_hessian", "loss_changes", "leaf_weights")),
+        # Two of its numbers are checked against the arrays.
         "tree_param": Inventory(
             "the parameters of a tree", {"size_leaf_vector": None, "num_nodes": None},
             {"num_deleted": _TWICE, "num_feature": _TWICE}, needed=("size_leaf_vector", "num_nodes"),
@@ -33,6 +35,7 @@ TREE = Inventory(
     ),
 )  # fmt: skip
 
+# weight_drop stands here since 3.4.
 FOREST = Inventory(
     "the trees of a booster",
     {
@@ -53,6 +56,7 @@ FOREST = Inventory(
     },
 )  # fmt: skip
 
+# A DART booster to 3.2 holds a gbtree, and its weights beside it.
 WRAPPED = Inventory("the booster in a DART booster", {"name": None, "model": FOREST})
 
 BOOSTER = Inventory("a booster of XGBoost", {"name": None, "model": FOREST, "gbtree": WRAPPED, "weight_drop": None})
@@ -66,6 +70,7 @@ _LAMBDARANK = (
     "lambdarank_bias_norm", "lambdarank_normalization", "lambdarank_num_pair_per_sample", "lambdarank_pair_method",
     "lambdarank_score_normalization", "lambdarank_unbiased", "ndcg_exp_gain",
 )  # fmt: skip
+# Each objective has a group of its own; of some a member is used: the shares of quantiles name the outputs.
 OBJECTIVE = Inventory(
     "the objective",
     {
@@ -106,6 +111,7 @@ _TREE_PARAMETERS = _group(
         "max_cat_threshold", "max_cat_to_onehot", "refresh_leaf", "sampling_method", "sketch_ratio", "sparse_threshold",
     ),
 )  # fmt: skip
+# The parameters of growing stand under each step once more.
 _STEPS = Inventory(
     "a step of growing", {"train_param": _TREE_PARAMETERS},
     {"name": _NAME, "hist_train_param": _TRAINED, "colmaker_train_param": _TRAINED, "linear_train_param": _TRAINED},
@@ -114,6 +120,7 @@ _UPDATERS = Inventory(
     "the steps of growing",
     {
         **_STEPS.used,
+        # Each release has other steps; their names decide nothing.
         **dict.fromkeys(("grow_colmaker", "grow_histmaker", "grow_quantile_histmaker", "grow_gpu_hist"), _STEPS),
         **dict.fromkeys(("grow_gpu_approx", "grow_local_histmaker", "prune", "refresh", "sync"), _STEPS),
     },
@@ -133,6 +140,7 @@ _DART = {
     "dart_train_param": "a model that dropped trees has their weights, and an audit says that it cannot repeat this"
 }
 
+# save_config writes everything but the trees.
 CONFIGURATION = Inventory(
     "a configuration of XGBoost",
     {
@@ -160,6 +168,7 @@ CONFIGURATION = Inventory(
     {"version": "a configuration is read for its parameters, whose names are checked"},
 )
 
+# save_model writes two members at the top: the release, and the learner.
 MODEL = Inventory(
     "a model of XGBoost",
     {
@@ -178,6 +187,7 @@ MODEL = Inventory(
     needed=("version", "learner"),
 )  # fmt: skip
 
+# A node of a dump holds its children, so the inventory holds itself.
 _dumped: dict[str, Inventory | None] = dict.fromkeys(
     ("nodeid", "split", "split_condition", "yes", "no", "missing", "leaf")
 )

@@ -24,6 +24,7 @@ def begins(head: bytes) -> bool:
         >>> begins(b"{L\0\0\0\0\0\0\0\7learner"), begins(b'{"learner"')
         (True, False)
     """
+    # Behind the brace UBJSON has the letter and the length of a key; JSON has a quote or a blank.
     return len(head) > 2 and head[:1] == b"{" and chr(head[1]) in _NUMBERS and head[2] < ord(" ")
 
 
@@ -41,7 +42,8 @@ def decoded(content: bytes, largest: int = LARGEST) -> Any:
         >>> decoded(b"{i\1aSi\2ok" + b"i\1b[$U#i\3\1\2\3" + b"i\1c[ZT]}")
         {'a': 'ok', 'b': [1, 2, 3], 'c': [None, True]}
     """
-    reader = _Reader(content, largest // BYTES_A_PART)
+    # An empty array needs two bytes and a list in memory far more, so their number has a bound.
+    reader = _ByteReader(content, largest // BYTES_A_PART)
     try:
         found = reader.value()
     except (IndexError, struct.error, ValueError) as error:
@@ -52,16 +54,16 @@ def decoded(content: bytes, largest: int = LARGEST) -> Any:
 
 
 class _Open(NamedTuple):
-    """An array or an object of which not everything is read."""
+    """An array or an object that is not yet read to its end."""
 
     found: Any
     key: Any
     """The key of what is read next, if it is an object."""
     left: int | None
-    """How many more items it has; None if a bracket ends it."""
+    """The number of items still to come; None if a bracket ends it."""
 
 
-class _Reader:
+class _ByteReader:
     """Bytes, and how far they are read."""
 
     def __init__(self, content: bytes, most: int) -> None:
@@ -69,6 +71,7 @@ class _Reader:
 
     def value(self) -> Any:
         """A value. Arrays and objects that are open wait in a list: nothing recurses."""
+        # The innermost open part is the last; when it ends, it is an item of the one before.
         waiting: list[_Open] = []
         while True:
             found = self._part(self._letter())
@@ -83,6 +86,7 @@ class _Reader:
                 if not waiting:
                     return whole
                 waiting[-1] = self._added(waiting[-1], whole)
+            # An object's item is a key, which has no letter of its own, and a value.
             if isinstance(waiting[-1].found, dict):
                 waiting[-1] = waiting[-1]._replace(key=self._text())
 
@@ -90,6 +94,7 @@ class _Reader:
         """An array or an object with one more item."""
         if isinstance(to.found, list):
             to.found.append(found)
+        # Of two members of one name, a reader would see the last alone.
         elif to.key in to.found:
             raise ValueError(f"the key {to.key!r} occurs twice in an object")
         else:
@@ -98,6 +103,7 @@ class _Reader:
 
     def _ends(self, of: _Open) -> bool:
         """Whether all of an array or an object is read."""
+        # Counted parts have no bracket at their end.
         if of.left is not None:
             return of.left == 0
         is_end = self._follows("]" if isinstance(of.found, list) else "}")
@@ -114,6 +120,7 @@ class _Reader:
             return self._text()
         if letter not in "[{":
             raise ValueError(f"there is no value {letter!r}")
+        # Only arrays and objects count: numbers of one type are unpacked at once.
         self.most -= 1
         if self.most < 0:
             raise ValueError("there are too many arrays and objects")
@@ -130,10 +137,12 @@ class _Reader:
 
     def _numbers(self) -> list[Any]:
         self.at += 1
+        # `$` type `#` count: then the numbers themselves, without a letter each.
         form, hash_ = self._letter(), self._letter()
         if form not in _NUMBERS or hash_ != "#":
             raise ValueError("an array of one type is none of numbers, or has no count")
         size, each = self._size(), struct.calcsize(_NUMBERS[form])
+        # Checked before anything is allocated: a file may claim any count.
         if size * each > len(self.content) - self.at:
             raise ValueError(f"{size} numbers are claimed, and fewer follow")
         found = struct.unpack_from(f">{size}{_NUMBERS[form][1]}", self.content, self.at)
@@ -150,6 +159,7 @@ class _Reader:
         if letter not in "iUIlL":
             raise ValueError("a length is no whole number")
         size: int = self._number(letter)
+        # Nothing is longer than what is left of the file.
         if not 0 <= size <= len(self.content) - self.at:
             raise ValueError(f"the length {size} is claimed, and less follows")
         return size

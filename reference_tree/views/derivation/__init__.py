@@ -1,6 +1,6 @@
 """The derivation: how a tree was decided and pruned, with the figures inserted into the formulas.
 
-The formulas that decide are evaluated on worked numbers, so a derivation shows what was computed.
+The formulas that decide are evaluated on worked numbers, so a derivation shows the computation itself.
 
 | module | holds |
 | --- | --- |
@@ -10,7 +10,7 @@ The formulas that decide are evaluated on worked numbers, so a derivation shows 
 | `remarks` | the sentences: which candidates may not compete, which wins, why a leaf is one |
 | `prunings` | the decisions of a pruning, by `cost_pruning`, `validation_pruning` and `error_pruning` |
 | `prediction` | the path of a row down a tree |
-| `ensembles` | one tree of an ensemble, what a round of boosting learns from and results in, the votes of all trees |
+| `ensembles` | one tree of an ensemble, the rows and the result of a round of boosting, the votes of all trees |
 | `blocks` | the building blocks of all of these |
 | `writers` | the ways of writing blocks: text, and pages in Markdown or HTML |
 | `numerals`, `notation` | numbers and formulas, as text and in TeX |

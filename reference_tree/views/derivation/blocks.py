@@ -25,7 +25,7 @@ from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.method import Record
 from reference_tree.pruning.record import Found, PerformedPruning
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits, minus, rational_value
+from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, NumberFormat, minus, rational_value
 from reference_tree.views.wording import EXACT, amount, answered, arrived, one_line, spread_of, tex_name, weight_text
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
@@ -77,6 +77,7 @@ _TO_TEX = {
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
     "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}", "Φ": r"\Phi",
+    "φ": r"\varphi",
 })  # fmt: skip
 
 
@@ -134,7 +135,7 @@ class Legend(NamedTuple):
     lines: tuple[Meaning, ...]
 
 
-class Heading(NamedTuple):
+class NodeHeading(NamedTuple):
     """A node: its path, and the rows that reach it."""
 
     path: str
@@ -142,7 +143,7 @@ class Heading(NamedTuple):
     figures: tuple[str, ...]
     """The weight of each class, or the spread of a numeric target."""
     brief: tuple[str, ...]
-    """The same without the classes of weight 0."""
+    """These counts without the classes of weight 0."""
 
 
 class Equation(NamedTuple):
@@ -235,14 +236,24 @@ class Drawing(NamedTuple):
 
 
 class Plane(NamedTuple):
-    """A question about two numbers, with the rows that it separates as points of the plane."""
+    """A test of two numbers, with the rows that it separates as points of the plane."""
 
     test: Linear
     points: Points
 
 
 Block: TypeAlias = (
-    Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | DecisionTable | Sentence | Drawing | Plane
+    Title
+    | Facts
+    | Legend
+    | NodeHeading
+    | Equations
+    | PartitionTable
+    | Ranking
+    | DecisionTable
+    | Sentence
+    | Drawing
+    | Plane
 )
 
 
@@ -288,7 +299,7 @@ class Scope(NamedTuple):
     """The path of the only node to work out; None: all nodes."""
     every: bool = True
     """Whether all nodes of a large tree are worked out, and not only the root."""
-    digits: Digits = USUAL
+    digits: NumberFormat = USUAL
 
     def number_in(self, tree: Tree) -> int | None:
         """The number of the only node to work out, in a tree that has it.
@@ -303,7 +314,7 @@ WHOLE = Scope()
 """All nodes, and six decimals."""
 
 
-def digits_of(tree: Tree, places: int = PLACES, *, exact: bool = False) -> Digits:
+def digits_of(tree: Tree, places: int = PLACES, *, exact: bool = False) -> NumberFormat:
     """How figures are written in the derivation of a tree; for a tree that predicts numbers, not as fractions.
 
     Raises:
@@ -311,27 +322,27 @@ def digits_of(tree: Tree, places: int = PLACES, *, exact: bool = False) -> Digit
     """
     if not 0 <= places <= MOST_PLACES:
         raise InputError(f"a figure has 0 to {MOST_PLACES} decimals, not {places}")
-    return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
+    return NumberFormat(places, exact) if tree.target.values is not None else NumberFormat(places, exact, terms=0)
 
 
 # The name of a node in every derivation.
 
 
 def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line, with conditions written as in questions."""
+    """The path of a node, on one line, with conditions written as in tests."""
     return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 
-def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
+def heading(tree: Tree, number: int, node: Node | None = None) -> NodeHeading:
     """The heading of a node, or of the node that it has become: its path, the weight that reaches it, its figures."""
     node = node or tree.nodes[number]
     if not node.weight and tree.silent & {"counts", "inner-counts"}:  # a print that tells none is no node without rows
-        return Heading(path_of(tree, number), "rows", ("not stated",), ("not stated",))
+        return NodeHeading(path_of(tree, number), "rows", ("not stated",), ("not stated",))
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     if tree.target.values is None and node.weight:  # the heading gives the number of rows already
         figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))
     is_count = node.weight == floor(node.weight)
-    return Heading(path_of(tree, number), amount(node.weight, weighted=not is_count), figures, brief)
+    return NodeHeading(path_of(tree, number), amount(node.weight, weighted=not is_count), figures, brief)
 
 
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:

@@ -36,8 +36,8 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Equation,
     Equations,
-    Heading,
     Legend,
+    NodeHeading,
     PruningView,
     Sentence,
     Symbol,
@@ -148,7 +148,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
 
 
 def _prices(found: PathPruning) -> DecisionTable:
-    """The price at which each question is cut; dearest first, as in rpart's table."""
+    """The price at which each test is cut; dearest first, as in rpart's table."""
     tree, prices = found.path.tree, dict[int, Number]()
     sizes = shape(tree).sizes
     for step in found.path.steps:
@@ -194,7 +194,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
                 lines.append(Equation(symbol("R(T_A)").of(path_of(tree, top)), below[top]))
             g = (one_figure(own[top]) - below[top]) / work(saved[top]) if saved[top] else Worked(0, "number")
             lines.append(Equation(of_node("g", tree, top), g))
-        head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
+        head = NodeHeading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
         yield Decided(alive, (head, Equations(tuple(lines)), Sentence(_weakest(tree, one, alpha))))
 
 
@@ -260,14 +260,14 @@ IN_ONE_PASS = (
     LEAVES,
     (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
 )
-"""The same for a sequence that was found in one pass."""
+"""The comparison for a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
     (symbol("α"), f"the price of a test per row, as R and R^CV are{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
-"""The same for a table with both units, since cross-validation compares prices per row."""
+"""The comparison in a table with both units, since cross-validation compares prices per row."""
 
 
 def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
@@ -350,6 +350,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
         [Breiman1984 §3.4.3]
     """
     (_, least, square), rows = choice.estimates[choice.best], Fraction(choice.path.tree.nodes[0].weight)
+    # The estimate keeps its squared standard error; the formula of the page has the mean of the squares.
     squares = square * rows + least * least
     error = root((work(squares) - work(least) ** 2) / work(rows))
     limit = work(least) + work(choice.standard_errors) * one_figure(error)
@@ -365,6 +366,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield Equations((*plain, Equation(symbol("SE"), error), Equation(symbol("R + m·SE"), limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     text = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
+    # The bound is shown to be tight: the best of the smaller trees, too, is compared with it.
     if smaller:
         nearest = min(smaller, key=lambda one: one.risk)
         text += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."

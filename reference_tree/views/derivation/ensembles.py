@@ -20,7 +20,7 @@ from itertools import compress, islice
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, in_memory
 from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, WeightedRound, factor_by_rate, factors, on_grid
 from reference_tree.ensembles.derivatives import DerivativeTable
@@ -58,7 +58,7 @@ from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.notation import one_figure, opened, written_out
 from reference_tree.views.derivation.numerals import (
     PLACES,
-    Digits,
+    NumberFormat,
     compared,
     decimal_of,
     figure,
@@ -70,7 +70,7 @@ from reference_tree.views.derivation.prediction import cells_of
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.wording import amount, answer_text, arrived, cell_text, one_line, weight_text
 
-SUMS = Digits(terms=0)
+SUMS = NumberFormat(terms=0)
 """The sum of the trees is written with the decimals of their table."""
 
 FEW = 12
@@ -93,7 +93,7 @@ _LINKED = {
     "log1p-exp": "ln(1 + e^F)",
     "signed-square": "F·|F|",
 }
-"""What the links make of a sum (`reference_tree.ensembles.ensemble`)."""
+"""The value of a sum under the links (`reference_tree.ensembles.ensemble`)."""
 _COUNTS: Mapping[str, Mapping[str, str]] = {
     "vote": VOTES | {"v(c) / Σ_k v(k)": "its share of the votes for all classes k"},
     "samme": VOTES | {"F(c) = K·v(c) / ((K − 1)²·Σ_k v(k))": "the margin of class c, one of K"} | SOFTMAX,
@@ -145,12 +145,11 @@ def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope 
     if scope.node is None:
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))
-    if isinstance(learner, GradientTree):
-        assert isinstance(rows, DerivativeTable)
+    if isinstance(rows, DerivativeTable):
+        assert isinstance(learner, GradientTree)  # no other learner reads derivatives
         yield from derive_gradients(ensemble, member, learner, rows, scope)
     else:
-        assert isinstance(rows, Table)
-        yield from derive(member.tree, learner, rows, scope)
+        yield from derive(member.tree, learner, in_memory(rows), scope)
     if scope.node is None:
         yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)
@@ -396,6 +395,7 @@ def adaboost_round(learner: AdaBoost, found: WeightedRound, table: Table) -> Ite
         columns[_of_round("w", m + 1)] = map(_both, found.after())
     whole = weight_text(sum(table.weighted()))
     of_tree = "its weight where the tree is grown; all rows together weigh as much as in the data"
+    # Weights sum to 1 in the formulas; the tree is grown with weights that sum to the weight of the data.
     counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
     yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(OF_VOTES[learner.algorithm] if goes_on else ())))
     columns[""] = ["wrong" if miss else "" for miss in found.missed]

@@ -232,6 +232,7 @@ def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equa
         yield Equation(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
     elif errors:
         if errors < 1:
+            # Below one error, U is interpolated between no error and one: both ends are shown.
             for few in (0, 1):
                 yield from _limit(rules, few, rows)
                 if opened(_expected(rules, few, rows)).operation == "*":

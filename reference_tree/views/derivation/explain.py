@@ -53,9 +53,9 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.nodes import derive_questions, derive_whole, work_out_node
-from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
+from reference_tree.views.derivation.numerals import PLACES, USUAL, NumberFormat
 from reference_tree.views.derivation.prunings import derive_history
-from reference_tree.views.derivation.worked_nodes import Given, Questions, WorkedNode, columns_of
+from reference_tree.views.derivation.worked_nodes import Given, ListedTests, WorkedNode, columns_of
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.wording import amount, asked, one_line
 
@@ -107,10 +107,10 @@ def explain(
 def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None = None) -> Iterator[Block]:
     """The blocks of an explanation, in order, as they are worked out."""
     check_table(table)
-    table = cast(Table, tree.under_names(table))
+    table = tree.under_names(table)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
-    held_out = None if validation is None else cast(Table, tree.under_names(validation))
+    held_out = None if validation is None else tree.under_names(validation)
     past = retraced(tree, table, held_out)
     if scope.node is None:
         learner = LEARNERS.get(tree.grower.name, tree.grower.name)
@@ -263,12 +263,12 @@ def explain_discretization(
           (74.5, inf)     1     1
     """
     check_table(table)
-    blocks = derive_discretization(cast(Table, table), attribute, how, Digits(digits, exact), every)
-    return page(blocks, format, Digits(digits, exact))
+    blocks = derive_discretization(cast(Table, table), attribute, how, NumberFormat(digits, exact), every)
+    return page(blocks, format, NumberFormat(digits, exact))
 
 
 def derive_discretization(
-    table: Table, attribute: str, how: str, digits: Digits = USUAL, every: bool = False
+    table: Table, attribute: str, how: str, digits: NumberFormat = USUAL, every: bool = False
 ) -> Iterator[Block]:
     """The derivation of the intervals of an attribute."""
     bins, _ = bins_of(table, attribute, how)
@@ -281,6 +281,7 @@ def derive_discretization(
             yield legend(dict(one[:2] for one in found.by.quantities))
         for step in found.steps:
             yield from _derive_step(table, attribute, found.by, step, digits, every)
+    # The result is shown as a learner sees it: as the sample partition of the intervals.
     made = discretize(table, attribute, bins)
     if table.schema.target.name != attribute:
         parts = made.sample().partition(Multiway.on(made.schema.attribute(attribute)))
@@ -290,7 +291,7 @@ def derive_discretization(
 
 
 def _derive_step(
-    table: Table, attribute: str, by: Discretizer, step: Step, digits: Digits, every: bool
+    table: Table, attribute: str, by: Discretizer, step: Step, digits: NumberFormat, every: bool
 ) -> Iterator[Block]:
     """An interval: the cuts that are compared, the best one worked out, and where it is cut."""
     target, counts, interval = (
@@ -312,7 +313,7 @@ def _derive_step(
         given = Given(tree, {}, table.weights is not None, {}, digits)
         visit = Visit(0, Place.root(step.rows), step.rows, decision)
         node = WorkedNode(given, None, visit, None, FORMULAS[by.measure], every)
-        questions = Questions.of(node, attribute, tried)
+        questions = ListedTests.of(node, attribute, tried)
         yield from derive_whole(node)
         yield from derive_questions(node, questions)
         assert questions.shown is not None

@@ -2,8 +2,8 @@
 
 No figure is computed here: the measures are evaluated on worked numbers, which record their derivation (`scored`).
 
-1. A `Step` is a quantity with its general formula. `Formulas` has the impurity of the whole sample and of a part, and
-   the steps to the score; `formulas` adds the steps for missing answers.
+1. A `FormulaStep` is a quantity and its general formula. `Formulas` has the impurity of the whole sample and of a part,
+   and the steps to the score; `formulas` adds the steps for missing answers.
 2. `Formulas.legend` has the general formulas, `Formulas.equations` the steps that a candidate needs: some occur only if
    answers are missing, or if a dialect subtracts a penalty.
 3. `FORMULAS` has the scores that need nothing but a table. Two need more: the numbers behind its columns
@@ -46,7 +46,7 @@ class Scored(NamedTuple):
     scores: Mapping[str, Any]
 
 
-class Step(NamedTuple):
+class FormulaStep(NamedTuple):
     """A quantity, its general form, and its value for a candidate."""
 
     symbol: Symbol
@@ -59,7 +59,7 @@ class Step(NamedTuple):
     """Whether the step applies to a candidate."""
 
     @classmethod
-    def of(cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "") -> Step:
+    def of(cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "") -> FormulaStep:
         r"""A step by its definition.
 
         Args:
@@ -69,7 +69,7 @@ class Step(NamedTuple):
             unit: `bits`, or empty.
 
         Example:
-            >>> print(Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
+            >>> print(FormulaStep.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
             1 - \max_k p_k
         """
         name, _, formula = definition.partition(" = ")
@@ -85,8 +85,8 @@ class Step(NamedTuple):
         name, general = self.symbol, self.general
         return Symbol(f"{name.text} = {general.text}", f"{name.tex} = {general.tex}"), self.meaning
 
-    def among_known(self, quantity: Callable[[Any], Any] | None = None) -> Step:
-        """The same quantity for the rows that answer: D̃ in place of D."""
+    def among_known(self, quantity: Callable[[Any], Any] | None = None) -> FormulaStep:
+        """This quantity for the rows with a value: D̃ in place of D."""
         return self._replace(symbol=among_known(self.symbol), quantity=quantity or self.quantity)
 
 
@@ -109,17 +109,17 @@ class Formulas(NamedTuple):
 
     called: str
     """The name of the score in a sentence."""
-    whole: tuple[Step, ...]
+    whole: tuple[FormulaStep, ...]
     """The last is the impurity; those before it become figures of each part in the table."""
-    steps: tuple[Step, ...]
-    with_missing: tuple[Step, ...]
+    steps: tuple[FormulaStep, ...]
+    with_missing: tuple[FormulaStep, ...]
     """The steps for a candidate whose answer is missing in some rows."""
     measure: Callable[..., Any] | None = None
     """The measure whose value for the rows of a table is the score, if the score needs more than the table."""
 
     @property
-    def score(self) -> Step:
-        """The score that questions are judged by."""
+    def score(self) -> FormulaStep:
+        """The score of tests."""
         return self.steps[-1]
 
     @property
@@ -142,7 +142,7 @@ class Formulas(NamedTuple):
         yield lessened, "where values are missing: times the share of the rows with a known value"
 
     @property
-    def with_gain(self) -> Step:
+    def with_gain(self) -> FormulaStep:
         """The step that is multiplied by ρ if answers are missing: the first that is still a quantity of D."""
         return next(step for step in self.steps if step in self.with_missing)
 
@@ -176,8 +176,8 @@ def known_share(scored: Scored) -> Any:
 
 def formulas(
     called: str,
-    whole: tuple[Step, ...],
-    steps: tuple[Step, ...],
+    whole: tuple[FormulaStep, ...],
+    steps: tuple[FormulaStep, ...],
     decrease: Callable[..., Any],
     share: Callable[[Scored], Any] = known_share,
     skipped: int = 0,
@@ -194,11 +194,11 @@ def formulas(
     """
     *inner, last = steps
     among = (*map(_of_known, whole[skipped:]), *(step.among_known() for step in inner))
-    missing = (Step(_RHO, _RHO, "", share), *among, last.among_known(of_rows(decrease)), last)
+    missing = (FormulaStep(_RHO, _RHO, "", share), *among, last.among_known(of_rows(decrease)), last)
     return Formulas(called, whole, steps, missing)
 
 
-def _of_known(step: Step) -> Step:
+def _of_known(step: FormulaStep) -> FormulaStep:
     return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
 
 
@@ -219,7 +219,7 @@ _MISSING = (
 
 # The sheet of formulas.
 
-AVERAGE = Step.of(
+AVERAGE = FormulaStep.of(
     "ḡ = Σ_A g(D, A) / m",
     "the average gain of the m attributes that can be tested; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
@@ -228,8 +228,10 @@ AVERAGE = Step.of(
 """The bound that an attribute's gain must reach before it competes by its ratio."""
 
 _NET = (
-    Step.of("c(D, A) = log2(N) / |D|", "the penalty for the choice of the cut among N", "penalty", "bits"),
-    Step.of("g'(D, A) = g(D, A) − c(D, A)", "the gain less the penalty, in place of the gain", "net_gain", "bits"),
+    FormulaStep.of("c(D, A) = log2(N) / |D|", "the penalty for the choice of the cut among N", "penalty", "bits"),
+    FormulaStep.of(
+        "g'(D, A) = g(D, A) − c(D, A)", "the gain less the penalty, in place of the gain", "net_gain", "bits"
+    ),
 )
 CHARGED = tuple(step.definition for step in _NET)
 """The formulas of the penalty, for a dialect that has one."""
@@ -264,9 +266,9 @@ def formulas_of(measure: Measure) -> Formulas:
     """
     in_moments = measure.counted == "moments"
     adapted = of_moments if in_moments else lambda formula: formula
-    whole = tuple(Step.of(*one)._replace(quantity=adapted(one.of)) for one in measure.whole)
+    whole = tuple(FormulaStep.of(*one)._replace(quantity=adapted(one.of)) for one in measure.whole)
     steps = tuple(
-        Step.of(*(one if isinstance(one.of, str) else one._replace(of=of_rows(one.of)))) for one in measure.steps
+        FormulaStep.of(*(one if isinstance(one.of, str) else one._replace(of=of_rows(one.of)))) for one in measure.steps
     )
     if measure.name == "ratio":
         return _with_charges(measure.called, *steps[-2:])
@@ -275,7 +277,7 @@ def formulas_of(measure: Measure) -> Formulas:
     return formulas(measure.called, whole, steps, decrease, share, skipped=1 if in_moments else 0)
 
 
-def _with_charges(called: str, cost: Step, ratio: Step) -> Formulas:
+def _with_charges(called: str, cost: FormulaStep, ratio: FormulaStep) -> Formulas:
     """The derivation of the ratio, with the penalty of a dialect behind the gain, and either form of the divisor."""
     of_gain = formulas_of(measures()["gain"])
     costs = (cost._replace(needs=_over_all), cost.among_known()._replace(needs=lambda scored: not _over_all(scored)))
@@ -294,21 +296,23 @@ FORMULAS: Mapping[str, Formulas] = {
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     """The derivation of the absolute error."""
     record, shown = measures()["absolute_error_reduction"], work(numbers)
-    middle, sad = (Step.of(*one)._replace(quantity=partial(one.of, numbers=shown)) for one in record.whole)
+    middle, sad = (FormulaStep.of(*one)._replace(quantity=partial(one.of, numbers=shown)) for one in record.whole)
     middle = middle._replace(general=Symbol("median of y", r"\text{median of } y"))
-    (last,) = (Step.of(*one) for one in record.steps)
+    (last,) = (FormulaStep.of(*one) for one in record.steps)
     measure = partial(record.of, numbers=shown)
     return formulas(record.called, (middle, sad), (last,), measure)._replace(measure=measure)
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
     """The derivation of the Gini value with costs."""
-    whole = Step.of(
+    whole = FormulaStep.of(
         "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
         "the average cost of predicting for one of them the class of another one, drawn at random",
         lambda row: generalized_gini(row, loss),
     )
-    last = Step.of("ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "its decrease by the test", "gini_decrease")
+    last = FormulaStep.of(
+        "ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "its decrease by the test", "gini_decrease"
+    )
     measure = partial(generalized_gini_decrease, loss=loss)
     return formulas("Gini decrease", (whole,), (last,), measure)._replace(measure=measure)
 
@@ -317,7 +321,7 @@ _RISKS: Mapping[str, Symbol] = {
     "misclassification": symbol("|D| − max_k |C_k|"),
     "gini": symbol("|D|·(1 − Σ_k p_k²)"),
     "entropy": symbol("|D|·Σ_k p_k·log2(1/p_k)"),
-    "squared_error": Step.of(*SSE).general,
+    "squared_error": FormulaStep.of(*SSE).general,
 }
 
 
@@ -328,22 +332,24 @@ def in_full(risk: Worked) -> Worked:
 
 
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
-    """How the saving by a question of the optimal tree is derived."""
+    """The derivation of the saving by a test of the optimal tree."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
-    whole = Step(symbol("R(D)"), _RISKS[risk], "their errors as a leaf", lambda row: in_full(RISKS[risk].of(row)), unit)
+    whole = FormulaStep(
+        symbol("R(D)"), _RISKS[risk], "their errors as a leaf", lambda row: in_full(RISKS[risk].of(row)), unit
+    )
     steps = (
-        Step.of(
+        FormulaStep.of(
             "C(D, A) = Σ_i C(D_i)",
             f"the least cost of a tree for them whose first test is A: R of each leaf, and α = {price} for each leaf",
             "cost",
             unit,
         ),
-        Step.of(
+        FormulaStep.of(
             "leaves(D, A) = Σ_i leaves(D_i)",
             "the number of leaves of the smallest such tree",
             "leaves",
         ),
-        Step.of("saving(D, A) = R(D) + α − C(D, A)", "the saving of that tree over a leaf", "saving", unit),
+        FormulaStep.of("saving(D, A) = R(D) + α − C(D, A)", "the saving of that tree over a leaf", "saving", unit),
     )
     before = FORMULAS["variance_reduction"].whole[:1] if risk == "squared_error" else ()
     return Formulas("saving", (*before, whole), steps, steps)

@@ -1,7 +1,7 @@
 """A tree of gradient boosting worked out, node by node.
 
 1. The derivatives of the rows at the sum of the trees before, and their sums.
-2. The questions and their gains.
+2. The tests and their gains.
 3. The gain of the best and the value of the node, with the figures inserted.
 
 Irrational derivatives are enclosed, and the middle of each enclosure is shown. Every figure has enough digits for a
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 from operator import attrgetter, mul
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import number_of
 from reference_tree.data.targets import Gradients
@@ -53,7 +53,7 @@ from reference_tree.views.wording import asked, cell_text, one_line, weight_text
 ROWS = 40
 """The number of rows up to which all are shown; of more, only the first."""
 LISTED = 10
-"""The number of questions of a node that are listed, the best ones."""
+"""The number of tests of a node that are listed, the best ones."""
 ROOM = 16
 """The width to which the numbers of like rows are listed; of further ones, only how many."""
 
@@ -82,7 +82,7 @@ GRADIENTS = meanings({
     "w = −η·G / (H + λ)": "the value of a leaf, which is added to the sum",
 })  # fmt: skip
 BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
-"""The bound that a side violates, by the rule that bars the question."""
+"""The bound that a side violates, by the rule that bars the test."""
 REASONS = {
     "epsilon": "no test gains more than {epsilon}",
     "max-depth": "its children would lie deeper than {max_depth}",
@@ -172,6 +172,7 @@ def derive_gradients(
         named += "; in every formula, α moves G towards 0"
     parameters = settings, named
     yield Legend((*derived, *GRADIENTS, parameters))
+    # A decision counts rows by case; the page names them, so they are sent down once more.
     rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):
@@ -200,10 +201,11 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
 
 def _gradients(fit: Fit, rows: Sequence[int]) -> Iterator[Block]:
     """The derivatives of the rows of a node, one line for all rows of equal target and margins, and their sums."""
-    target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
+    target = fit.ensemble.target
+    codes: Sequence[Any] = fit.data.table.columns[fit.data.schema.target.name]
     alike: dict[LossCase, list[int]] = {}
     for row in rows:
-        alike.setdefault(fit.data.cases[cast(int, codes[row])], []).append(row)
+        alike.setdefault(fit.data.cases[codes[row]], []).append(row)
     weights, exact = fit.data.weighted(), [fit.derivatives(case) for case in alike]
     amounts = [sum(weights[row] for row in same) for same in alike.values()]
     totals = list(map(fit.written, _totals(amounts, exact)))
@@ -284,7 +286,7 @@ def _ranges(numbers: Sequence[int]) -> str:
 
 
 def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
-    """How many questions each rule bars from competing; if it bars all of them, the node says why it is a leaf."""
+    """The number of tests that each rule bars; if it bars all of them, the node says why it is a leaf."""
     rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
     for rule, number in rules.items():
         if decision.winners and rule in BOUNDS:
@@ -294,11 +296,12 @@ def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
 
 
 def _questions(fit: Fit, decision: Decision) -> DecisionTable:
-    """The best questions of a node, and all that tie with the best."""
+    """The best tests of a node, and all that tie with the best."""
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
     sides, prices = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.prices
     gains = [fit.written(gradient_gain(pair, *prices)) for pair in sides]
+    # As many decimals as are needed for the reader to get the printed gain from the printed sums.
     sums = _enough(
         [[*left[1:], *right[1:]] for left, right in sides],
         fit.places,
@@ -329,7 +332,7 @@ def _fate(decision: Decision, candidate: Candidate) -> str:
 
 
 def _worked(fit: Fit, decision: Decision) -> Iterator[Block]:
-    """The gain of the best question and the value of the node, with the figures inserted."""
+    """The gain of the best test and the value of the node, with the figures inserted."""
     prices, whole, equations = fit.prices, fit.sums(decision.total), []
     if decision.winners:
         best = decision.chosen or decision.winners[0]

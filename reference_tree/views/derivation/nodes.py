@@ -1,6 +1,6 @@
 """Nodes: the decisions of a tree, worked out node by node as a teacher would.
 
-The general formulas come first, and a table of all nodes. For each node the derivation then shows the questions about
+The general formulas come first, and a table of all nodes. For each node the derivation then shows the tests of
 each attribute, the formulas of the best one with the figures inserted, the winner and its margin, where a row without
 an answer goes, and why a leaf stops.
 
@@ -25,7 +25,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
-from reference_tree.programs.c45.collapsing import own_errors, training_errors
+from reference_tree.programs.c45.release8 import own_errors, training_errors
 from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import CutSearch, lists_all, number_of_cuts
@@ -52,7 +52,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import value_text
-from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, Questions, WorkedNode, questions_of
+from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, ListedTests, WorkedNode, questions_of
 from reference_tree.views.plots.plane import is_plane
 from reference_tree.views.wording import answers, asked, one_line, step_of
 
@@ -60,7 +60,7 @@ SMALL = 20
 """The number of nodes up to which a tree is worked out in full; of a larger one only the root, unless asked for."""
 
 LISTED = 20
-"""The number of questions about one attribute up to which all are listed; of more, the best or those around it."""
+"""The number of tests of one attribute up to which all are listed; of more, the best or those around it."""
 
 FEW = 6
 """The number of classes that still fit in one cell."""
@@ -79,7 +79,7 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
 def derive_by_node(
     tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE
 ) -> Iterator[tuple[int | None, Block]]:
-    """The blocks of `derive`, each with the number of its node; None for what comes before the first one."""
+    """The blocks of `derive`, each with the number of its node; None for the blocks before the first one."""
     only = scope.number_in(tree)
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
@@ -175,7 +175,7 @@ def _check_visit(given: Given, visit: Visit) -> None:
 
 
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
-    """A node: its questions, the winner, and where rows without an answer go; or why it is a leaf.
+    """A node: its tests, the winner, and where rows without a value go; or why it is a leaf.
 
     A node that is shown alone begins with the meaning of the symbols.
     """
@@ -188,6 +188,7 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
         yield Sentence(f"Drawn: {drawn}.")
     questions = questions_of(node)
     shown = [one.shown for one in questions if one.shown is not None]
+    # The impurity of the whole node is worked out once, unless each test has rows of its own without a value.
     if any(not any(candidate.counted.unknown) for candidate in shown):
         yield from derive_whole(node)
     for one in questions:
@@ -195,6 +196,8 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     yield from _average(node, questions)
     if decision.winners:
         leading = [candidate for one in questions for candidate in one.leading if candidate.barred in (None, "average")]
+        # An attribute competes with its best test alone; the winners and the runner-up are listed even if they are none
+        # of these.
         keys = {candidate.key for candidate in (*leading, *decision.winners, *decision.next_best)}
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
         yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
@@ -213,10 +216,11 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     yield from _unanswered(node)
 
 
-def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
-    """The questions about one attribute: a list of them, and the best one worked out."""
+def derive_questions(node: WorkedNode, questions: ListedTests) -> Iterator[Block]:
+    """The tests of one attribute: a list of them, and the best one worked out."""
     sample, name = node.visit.sample, questions.name
     is_number = not node.is_linear and sample.schema.attribute(name).values is None
+    # Why there is nothing to list is said before anything else: a search without a line, or equal values.
     if not questions.all and node.is_linear:
         yield Sentence("The search finds no line that may divide the rows.")
     elif not questions.all:
@@ -227,6 +231,7 @@ def derive_questions(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield _list(node, questions)
     if questions.shown is not None:
         yield from _worked_out(node, questions, questions.shown)
+    # A learner may list only the cuts that can be the best; then the page says how many there are.
     is_in_part = is_number and not lists_all(sample, name, CutSearch("gain"))
     if is_in_part and 0 < len(questions.all) < (every := number_of_cuts(sample, name)):
         yield Sentence(remarks.best_listed(name, every))
@@ -251,6 +256,7 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
     for step in steps[:-1]:
         before.append(step if step.taken else before[-1])
     scores = remarks.apart([step.score for step in steps], [last.score for last in before], node.given.digits)
+    # One cycle tries each coefficient once, and the threshold.
     cycle = len(steps[0].split.points.coordinates) + 1
     rows = []
     for number, (step, last, score) in enumerate(zip(steps, before, scores, strict=True), start=cycle - 1):
@@ -269,11 +275,13 @@ def _searched(node: WorkedNode) -> Iterator[Block]:
         )
 
 
-def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
-    """All questions about an attribute in a table, the best one marked; of very many, those around the best."""
+def _list(node: WorkedNode, questions: ListedTests) -> DecisionTable:
+    """All tests of an attribute in a table, the best one marked; of very many, those around the best."""
     tried, test = questions.tried, questions.tried[0].test
     cuts = isinstance(test, Threshold)
     if node.is_linear or (len(tried) > LISTED and not (cuts and node.in_full)):
+        # Cuts have an order, so the neighbours of the best one tell most; other tests have none, and the best few are
+        # listed.
         around = tried.index(questions.shown) if cuts and questions.shown in tried else 0
         first = max(0, min(around - LISTED // 4, len(tried) - LISTED // 2))
         tried = tried[first : first + LISTED // 2] if cuts else _best_few(node, questions)
@@ -304,7 +312,7 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
 
 
 def _placed(candidate: Candidate) -> tuple[str, ...]:
-    """A cut and the values that it lies between, or the text of another question."""
+    """A cut and the values that it lies between, or the text of another test."""
     test = candidate.test
     if not isinstance(test, Threshold):
         return (asked(test),)
@@ -333,7 +341,7 @@ def _are_few(node: WorkedNode) -> bool:
     return node.given.tree.target.values is not None and len(node.columns) <= FEW
 
 
-def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
+def _mark(questions: ListedTests, candidate: Candidate, best: str) -> str:
     if candidate.key not in {one.key for one in questions.leading}:
         return ""
     if questions.shown is None or candidate.key != questions.shown.key:
@@ -344,8 +352,8 @@ def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
     return f"{best}, the lowest of equals" if lowest else best
 
 
-def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
-    """The best of some questions: the one that is shown, its ties, and then the next best."""
+def _best_few(node: WorkedNode, questions: ListedTests) -> list[Candidate]:
+    """The best of some tests: the one that is shown, its ties, and then the next best."""
     found: list[Candidate] = [] if questions.shown is None else [questions.shown]
     while len(found) < min(LISTED // 2, len(questions.tried)):
         known = {candidate.key for candidate in found}
@@ -353,8 +361,8 @@ def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
     return found[: LISTED // 2]
 
 
-def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) -> Iterator[Block]:
-    """A question with all its formulas."""
+def _worked_out(node: WorkedNode, questions: ListedTests, candidate: Candidate) -> Iterator[Block]:
+    """A test with all its formulas."""
     counted, formulas = node.counted(candidate), node.formulas
     rows, parts = counted.table.rows, [work(row) if any(row) else None for row in counted.table.rows]
     shares: list[tuple[Symbol, tuple[Any, ...]]] = [
@@ -374,8 +382,8 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
     yield Equations(tuple(formulas.equations(asked(candidate.test), node.scored(questions, counted))))
 
 
-def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
-    """The questions that may not compete, and why: one by one if there are few, otherwise rule by rule."""
+def _barred(node: WorkedNode, questions: ListedTests) -> Iterator[Block]:
+    """The tests that may not compete, and why: one by one if there are few, otherwise rule by rule."""
     by_rule: dict[str, list[Candidate]] = {}
     for candidate in questions.all:
         if candidate.barred not in (None, "average", "not-best"):
@@ -390,7 +398,7 @@ def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield Sentence(remarks.barred(node, candidate))
 
 
-def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
+def _average(node: WorkedNode, questions: Sequence[ListedTests]) -> Iterator[Block]:
     """The average that attributes must reach before they compete by their ratios, with its summands."""
     if node.decision.stop == "average":
         yield Sentence(remarks.no_average(node.decision))

@@ -23,7 +23,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation.numerals import (
     USUAL,
-    Digits,
+    NumberFormat,
     _ends,
     decimal_of,
     is_short,
@@ -50,7 +50,7 @@ _APPLIED: Mapping[str, Callable[[Worked, Worked], Worked]] = {"+": add, "-": sub
 # Expressions in the printed figures.
 
 
-def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
+def printed(expression: Worked, digits: NumberFormat = USUAL) -> Worked:
     """An expression of the figures as they are written; its value is the result of a calculator with these figures.
 
     The result of another formula is one figure in it, and so are weights that are added up. The ratio of two weights
@@ -69,18 +69,19 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
 class _Notation(NamedTuple):
     """The form of the figures of an expression."""
 
-    shares: Digits
-    figures: Digits
+    shares: NumberFormat
+    figures: NumberFormat
     is_settled: bool = False
     """Whether a sum around the expression has fixed the notation."""
 
 
 def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Worked:
-    """The same; `weights` records by id which expressions inside are known to be weights, or not."""
+    """The terms of an expression; `weights` records by id which expressions inside are known to be weights, or not."""
     match expression.operation:
         case "number" | "quantity":
             return _as_printed(expression, how.figures)
         case "+" | "-":
+            # All figures of one sum are written alike, so that a reader can add them up as they stand.
             how = how if how.is_settled else _one_notation(expression, how.figures, weights)
             (_, first), *others = summands(expression)
             total = _printed(first, how, weights)
@@ -99,6 +100,7 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
     if expression.operation == "/" and all(are_weights):
         if not _is_plain(expression, how.figures):
             return _as_printed(expression, how.shares)
+        # A weight within a share is a decimal where that ends early: a fraction within a fraction is hard to read.
         above, below = (_as_printed(one, how.figures._replace(fractions=False)) for one in expression.operands)
         return above / below
     left, right = (
@@ -108,14 +110,15 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
     return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
 
 
-def _is_plain(ratio: Worked, digits: Digits) -> bool:
+def _is_plain(ratio: Worked, digits: NumberFormat) -> bool:
     """Whether both sides of a ratio are short decimals, so that it is written as it was given."""
     return all(_ends(rational_value(one.value), digits.places) for one in ratio.operands)
 
 
-def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) -> _Notation:
+def _one_notation(expression: Worked, digits: NumberFormat, weights: dict[int, bool]) -> _Notation:
     """The notation of a sum: fractions, if there are any and no figure is rounded; decimals otherwise."""
     figures, shares, ratios = list[Worked](), list[Worked](), list[Worked]()
+    # A stack instead of recursion: a sum is a chain as deep as it has terms.
     pending = [expression]
     while pending:
         one = pending.pop()
@@ -130,19 +133,20 @@ def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) 
     as_decimals = digits if digits.exact else digits._replace(terms=0)
     as_fractions = digits._replace(fractions=True)
     of_shares = as_decimals if any(_is_rounded(one, digits) for one in shares) else as_fractions
+    # One rounded figure makes the whole sum decimal: it would not add up beside exact fractions.
     if of_shares == as_decimals or any(_is_rounded(one, digits) for one in figures):
         return _Notation(of_shares, as_decimals, True)
     has_fraction = bool(ratios) or any("/" in value_text(one.value, digits) for one in (*figures, *shares))
     return _Notation(of_shares, as_fractions if has_fraction else digits, True)
 
 
-def _is_rounded(number: Worked, digits: Digits) -> bool:
+def _is_rounded(number: Worked, digits: NumberFormat) -> bool:
     """Whether a number cannot be written as a fraction."""
     value = rational_value(number.value)
     return value is None or not (digits.exact or is_short(value, digits))
 
 
-def _as_printed(expression: Worked, digits: Digits) -> Worked:
+def _as_printed(expression: Worked, digits: NumberFormat) -> Worked:
     """The value of an expression as a number of the printed digits, which it keeps as its name."""
     if expression.operation == "number" and expression.name is not None:
         return expression
@@ -216,7 +220,7 @@ class Chain(NamedTuple):
     """The value, if it is a fraction, and its decimal, each behind `=` or `≈`."""
 
 
-def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
+def chain(quantity: Worked, digits: NumberFormat = USUAL) -> Chain:
     """The right side of an equation: the formula with the figures inserted, a fraction if it has one, and its decimal.
 
     The figures have enough digits for a calculator to reproduce the printed decimal.
@@ -238,7 +242,7 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
     return Chain(None if _text(shown) in {right for _, right in found} else shown, tuple(found))
 
 
-def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits) -> list[Worked]:
+def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: NumberFormat) -> list[Worked]:
     """Expressions with the same number of digits, enough for a calculator to reproduce the printed decimals.
 
     There is such a number of digits, because no value lies halfway between two decimals (`decimal_of`).

@@ -1,6 +1,6 @@
 r"""Numerals: exact numbers as they appear in a derivation, in a text for a terminal and in TeX for a page.
 
-1. `Digits` says how figures are written: with some decimals, or exactly. `value_text` and `value_tex` write one.
+1. `NumberFormat` says how figures are written: with some decimals, or exactly. `value_text` and `value_tex` write one.
 2. `figure`, `rounded` and `compared` write figures in a sentence or a table of decisions.
 3. `exact_text` and `exact_tex` write a sum of logarithms in full, with the logarithms of primes only. This form is
    unique, because the logarithms of primes are linearly independent over the rationals: 2·log2 12 is 4 + 2·log2 3, and
@@ -35,7 +35,7 @@ TRIAL = 1 << 16
 but perhaps not the only form."""
 
 
-class Digits(NamedTuple):
+class NumberFormat(NamedTuple):
     """The form of figures."""
 
     places: int = PLACES
@@ -48,7 +48,7 @@ class Digits(NamedTuple):
     """Whether a short fraction is written as such even if its decimal ends early."""
 
 
-USUAL = Digits()
+USUAL = NumberFormat()
 """Six decimals."""
 
 
@@ -76,7 +76,7 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
 
 
 def _decimal(number: Number, value: Fraction | None, places: int) -> str:
-    """The same for a number whose rational value, if there is one, is known."""
+    """The text of a number whose rational value, if there is one, is known."""
     if value is None:
         written = decimal(number, places)
     else:
@@ -90,16 +90,17 @@ def _stripped(written: str, value: Rational | None) -> str:
     return written.rstrip("0").rstrip(".") if ends else written
 
 
-def value_text(number: Number, digits: Digits = USUAL) -> str:
+def value_text(number: Number, digits: NumberFormat = USUAL) -> str:
     """A figure as written: a decimal if it ends early, a fraction if it is short, otherwise rounded.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
         >>> value_text(entropy([1, 1])), value_text(Fraction(12, 35)), value_text(entropy([9, 5]))
         ('1', '12/35', '0.940286')
-        >>> value_text(Fraction(1, 4)), value_text(Fraction(29186, 1225)), value_text(Fraction(1, 3), Digits(3, True))
+        >>> exact = NumberFormat(3, True)
+        >>> value_text(Fraction(1, 4)), value_text(Fraction(29186, 1225)), value_text(Fraction(1, 3), exact)
         ('0.25', '23.825306', '1/3')
-        >>> value_text(Fraction(1, 4), Digits(fractions=True))
+        >>> value_text(Fraction(1, 4), NumberFormat(fractions=True))
         '1/4'
     """
     value = rational_value(number)
@@ -109,7 +110,7 @@ def value_text(number: Number, digits: Digits = USUAL) -> str:
     return str(value) if short else _decimal(number, value, digits.places)
 
 
-def is_short(value: Rational | None, digits: Digits) -> bool:
+def is_short(value: Rational | None, digits: NumberFormat) -> bool:
     """Whether a number has a fraction that is short enough to be written."""
     return value is not None and max(abs(value.numerator), value.denominator) < digits.terms
 
@@ -119,8 +120,8 @@ def _ends(value: Rational | None, places: int) -> bool:
     return value is not None and 10**places % value.denominator == 0
 
 
-def value_tex(number: Number, digits: Digits = USUAL) -> str:
-    r"""The same as TeX: `12/35` is `\frac{12}{35}`."""
+def value_tex(number: Number, digits: NumberFormat = USUAL) -> str:
+    r"""The fraction as TeX: `12/35` is `\frac{12}{35}`."""
     return tex_number(value_text(number, digits))
 
 
@@ -186,7 +187,7 @@ def places_apart(left: Number, right: Number, places: int = PLACES) -> int:
 
 
 def in_primes(number: LogSum) -> LogSum:
-    """The same sum with the logarithms of primes only; those of the base become a rational number.
+    """The sum with the logarithms of primes only; those of the base become a rational number.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -265,5 +266,5 @@ def log_text(base: Base) -> str:
 
 
 def log_tex(base: Base) -> str:
-    """The same as TeX."""
+    """The text as TeX."""
     return r"\ln" if base == math.e else r"\log_2" if base == 2 else rf"\log_{{{base}}}"

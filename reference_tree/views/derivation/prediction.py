@@ -1,13 +1,13 @@
-r"""Prediction: the path of one row down a tree, question by question, and its answer at the end.
+r"""Prediction: the path of one row down a tree, test by test, and its answer at the end.
 
-1. `derive_prediction` shows the path: at each node the question, the row's answer, and the branch it takes.
-2. A row without an answer goes on by the rule of the node: by surrogate questions, down one branch, nowhere, or down
+1. `derive_prediction` shows the path: at each node the test, its outcome for the row, and the branch.
+2. A row without an outcome goes on by the rule of the node: by surrogate tests, down one branch, nowhere, or down
    every branch in shares. A branch with the share r̃ gets a part of weight r̃·w of a row of weight w.
 3. If the row ends in several nodes, the mixture is written out, summand by summand:
 
     $$P(c \mid X) = \sum_t w_t \, P(c \mid t) \qquad \hat y = \sum_t w_t \, \hat y_t$$
 
-The path is that of `Tree.way`, and the shares are multiplied by `child_weight`, so the page shows what was done.
+The path is that of `Tree.way`, and the shares are multiplied by `child_weight`: the page shows the prediction itself.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def cells_of(tree: Tree, row: GivenRow) -> Facts:
 def explain_prediction(
     tree: Tree, row: GivenRow, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
-    """How a tree comes to its answer for one row: the path, question by question, and the mixture at its end.
+    """How a tree comes to its answer for one row: the path, test by test, and the mixture at its end.
 
     Args:
         tree: the tree.
@@ -157,7 +157,7 @@ def _has_counts(tree: Tree) -> bool:
 
 
 def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Block]:
-    """A node on the path: its question and the branch taken, or its answer."""
+    """A node on the path: its test and the branch taken, or its answer."""
     node = tree.nodes[stage.number]
     yield heading(tree, stage.number)
     facts = [("w_t", weight_text(stage.share))] if parted else []
@@ -173,7 +173,7 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
 
 
 def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
-    """The question of a node, the row's answer, and the branch it takes."""
+    """The test of a node, its outcome for the row, and the branch."""
     lacking, (first, _) = _lacking(test, row), ways[0]
     yield "test", one_line(test.attribute) if isinstance(test, Multiway) else step_of(test, 0)
     values = ", ".join(cell_text(cell_of(row, name)) for name in test.attributes)
@@ -182,6 +182,7 @@ def _question_facts(test: Test, missing: Missing, row: Row, ways: Ways) -> Itera
         nowhere = "such a row stays" if missing.stays else "there is no branch for this value"
         yield "goes", f"nowhere: {nowhere}, and the node predicts"
         return
+    # The order is that of the rules for missing values: an outcome, shares of all branches, a surrogate, one branch.
     if not lacking and test.branch(row) is not None:
         yield "goes", f"to {step_of(test, first)}"
     elif missing.shares:
@@ -235,7 +236,7 @@ def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
 
 
 def _lacking(test: Test, row: Row) -> list[str]:
-    """The attributes of a question for which the row has no value."""
+    """The attributes of a test for which the row has no value."""
     return [one_line(name) for name in test.attributes if cell_of(row, name) is None]
 
 

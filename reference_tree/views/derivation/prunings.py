@@ -64,7 +64,7 @@ from reference_tree.views.derivation.remarks import becomes
 
 
 def comparison_table(tree: Tree, found: ComparedPruning) -> DecisionTable:
-    """The decisions: both figures of each node, and what became of it."""
+    """The decisions: both figures of each node, and its fate."""
     rows = [
         (path_of(tree, one.node), rounded(one.leaf), rounded(one.subtree), becomes(one.pruned))
         for one in found.decisions
@@ -135,7 +135,7 @@ def _in_figures(here: Here) -> Here:
 
 
 def _verdict(one: NodeComparison, found: ComparedPruning) -> str:
-    """The comparison that decides, and what follows."""
+    """The comparison that decides, and the result."""
     leaf, right = _sides(found)
     sign = ">" if one.pruned == found.comparison.is_reached else "≤"
     fate = found.comparison.words[not one.pruned]

@@ -1,6 +1,6 @@
 """Remarks: the sentences of a derivation.
 
-1. `barred` says why one question may not compete, `barred_together` why many about the same attribute may not.
+1. `barred` says why one test may not compete, `barred_together` why many tests of one attribute may not.
 2. `ranked` has the outcome for each competitor, `split` the sentence below.
 3. `without_answer` and `surrogates` say where a row without an answer goes.
 4. `leaf` says what a leaf answers and why it is one; `REASONS` has the words for each rule that can make a leaf.
@@ -27,7 +27,7 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.views.derivation.blocks import Ranked
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
-from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, places_apart, value_text
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat, decimal_of, places_apart, value_text
 from reference_tree.views.derivation.worked_nodes import WorkedNode
 from reference_tree.views.plots.plane import LETTERS
 from reference_tree.views.wording import answer_text, answers, asked, is_rounded, one_line, step_of, weight_text
@@ -41,7 +41,7 @@ BARRED: Mapping[str, str] = {
     "more-leaves": "the best tree that begins with it saves as much with more leaves",
     "split-information": "the split information is too small to divide by",
 }
-"""Why a question may not compete, by the rule that bars it."""
+"""Why a test may not compete, by the rule that bars it."""
 
 REASONS: Mapping[str, str] = {rule.name: rule.words for rule in rules().values() if rule.words}
 """Why a node is a leaf; the braces stand for facts of the node and the learner's options."""
@@ -51,7 +51,7 @@ REASONS: Mapping[str, str] = {rule.name: rule.words for rule in rules().values()
 
 
 def without_question(sample: Sample, attribute: Attribute) -> str:
-    """Why there is no question about an attribute: all its values are equal, or missing."""
+    """Why there is no test of an attribute: all its values are equal, or missing."""
     if attribute.values is None:
         numbers, _, unknown = sample.ordered(attribute.name)
         values, gaps = list(map(decimal_text, numbers)), any(unknown)
@@ -69,7 +69,7 @@ def _no_candidate(name: str, answers: Sequence[str], *, gaps: bool) -> str:
 
 
 def barred(node: WorkedNode, candidate: Candidate) -> str:
-    """Why a question may not compete."""
+    """Why a test may not compete."""
     rule, name, weights = str(candidate.barred), asked(candidate.test), node.weights(candidate.table.rows)
     if rule == "candidate":
         same = [step_of(candidate.test, branch) for branch, weight in enumerate(weights) if weight]
@@ -84,7 +84,7 @@ def barred(node: WorkedNode, candidate: Candidate) -> str:
 
 
 def barred_together(name: str, bar: str, number: int, questions: Sequence[Candidate]) -> str:
-    """Why some of many questions about an attribute may not compete."""
+    """Why some of many tests of an attribute may not compete."""
     if number == len(questions):
         return f"{one_line(name)} is no candidate: {BARRED[bar]}, wherever it is parted ({bar})."
     are = "is no candidate" if number == 1 else "are no candidates"
@@ -92,7 +92,7 @@ def barred_together(name: str, bar: str, number: int, questions: Sequence[Candid
 
 
 def kind(questions: Sequence[Candidate]) -> str:
-    """The name for questions about one attribute."""
+    """The name for tests of one attribute."""
     if isinstance(questions[0], LinearCandidate):
         return "linear tests"
     return "cuts" if isinstance(questions[0].test, Threshold) else "ways to part the values"
@@ -114,7 +114,7 @@ def listed_in_part(name: str, values: int, questions: int, *, planes: bool = Fal
     Args:
         name: the name of the attribute.
         values: the number of values that are present.
-        questions: the number of ways that are tried.
+        questions: the number of tests that are tried.
         planes: whether these are the sides of planes, as for three classes and more.
 
     Example:
@@ -150,7 +150,7 @@ def no_average(decision: Decision) -> str:
 # The winner and its margin.
 
 
-def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits = USUAL) -> Iterator[Ranked]:
+def ranked(decision: Decision, candidates: Sequence[Candidate], digits: NumberFormat = USUAL) -> Iterator[Ranked]:
     """Candidates by their score, the best first, and the outcome for each.
 
     The scores have enough digits for a calculator to reproduce the printed differences.
@@ -176,7 +176,7 @@ def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits =
         yield Ranked(asked(candidate.test), written, fate)
 
 
-def apart(scores: Sequence[Number], others: Sequence[Number], digits: Digits) -> list[str]:
+def apart(scores: Sequence[Number], others: Sequence[Number], digits: NumberFormat) -> list[str]:
     """Scores with enough digits for a calculator to reproduce the difference of each from the other score beside it."""
     pairs = [(work(other) - work(score), other - score) for score, other in zip(scores, others, strict=True)]
     return [str(one.operands[1].name) for one in in_enough_digits(pairs, digits._replace(exact=False, terms=0))]
@@ -220,10 +220,11 @@ def _of_ties(equal: Sequence[Candidate]) -> str:
 
 
 def split(node: WorkedNode) -> str:
-    """The question of a node and its margin over the next best candidate, or all candidates that tie."""
+    """The test of a node and its margin over the next best candidate, or all candidates that tie."""
     decision = node.decision
     assert decision.chosen is not None
     second, name = decision.next_best, asked(decision.chosen.test)
+    # A test that was not tried could be the second best, so no margin is stated.
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
@@ -282,8 +283,8 @@ def moved(test: Test) -> str | None:
 # Rows without an answer.
 
 
-def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Digits = USUAL) -> str:
-    """What happens to the rows that do not answer the question of a node."""
+def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: NumberFormat = USUAL) -> str:
+    """The fate of the rows without an outcome of the test of a node."""
     labels = answers(chosen.test)
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
     pairs = zip(labels, missing.shares, strict=False)
@@ -299,7 +300,7 @@ def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Di
 
 
 def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:
-    """The surrogate questions, the best one first: their agreement, and the branch for each of their answers."""
+    """The surrogate tests, the best one first: their agreement, and the branch for each of their outcomes."""
     labels = answers(chosen.test)
     for surrogate in missing.surrogates:
         means = "; ".join(
@@ -345,13 +346,14 @@ def leaf(worked: WorkedNode) -> str:
     if not decision.answer.tied:
         return f"Leaf: {answer}, {because}."
     equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"
+    # Without an override the first class in class order wins; so another label shows that an override did.
     first = decision.answer.label == decision.answer.tied[0]
     by = "is the first in class order" if first else "is named here by the override of ties"
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."
 
 
 def _facts(node: WorkedNode) -> Mapping[str, str]:
-    """What the stopping rule knows of the best question."""
+    """The figures of the best test for the stopping rule."""
     stopped, digits = rules().get(str(node.decision.stop)), node.given.digits
     if stopped is None or not node.decision.winners:
         return {}

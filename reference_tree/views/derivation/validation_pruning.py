@@ -3,7 +3,7 @@ r"""Pruning by validation rows worked out: the rows that reach a node, and their
 1. Reduced-error pruning (`validation_tables`, `validated`): the errors below a node against those of the node as a
    leaf, and the score of the whole tree either way; best-first, for all nodes of a step.
 2. Pre-pruning (`growth`): the errors before and after each split.
-3. `Held` has the validation rows, and a table of those that reach a node: their class, where they end, both answers.
+3. `HeldOutRows` has the validation rows, and a table of those at a node: their class, where they end, both answers.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Equation,
     Equations,
-    Heading,
     Legend,
+    NodeHeading,
     PruningView,
     Sentence,
     Symbol,
@@ -73,7 +73,7 @@ class Words:
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
-        """The meaning of the symbols; for a growing tree, before a split; best-first, also of what a node saves."""
+        """The meaning of the symbols; for a growing tree, before a split; best-first, also of the saving of a node."""
         n = figure(self.held.weight)
         each, errors, share = "[y_i ≠ ŷ_t]", "the number of errors", " = (n − E) / n"
         if self.is_numeric:
@@ -141,7 +141,7 @@ class Words:
 # The rows that reach a node.
 
 
-class Held:
+class HeldOutRows:
     """The validation rows, and the node in which each ends; some nodes count as leaves from the start."""
 
     def __init__(self, tree: Tree, validation: Table, leaves: Collection[int] = ()) -> None:
@@ -166,6 +166,7 @@ class Held:
     def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
         """The rows that reach a node: where they end, and their errors there and with the node as a leaf."""
         nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
+        # Rows of one class that end in one node are one line: their errors are the same on both sides.
         for (end, truth), rows in self._alike(number, cut):
             answers, weight = (nodes[end].label, nodes[number].label), sum(rows.values())
             figures = weight, *(weight * _error(truth, answer) for answer in answers)
@@ -174,6 +175,7 @@ class Held:
             n, *wrong = map(weight_text, figures)
             named = f"{len(rows)} rows" if len(rows) > FEW else ", ".join(str(row + 1) for row in sorted(rows))
             lines.append((named, n, _answer(truth), path_of(self._tree, end), below, wrong[0], leaf, wrong[1]))
+        # The sums below are those of all rows, also of the lines left out.
         if len(lines) > LINES:
             lines[LINES:] = [(f"{len(lines) - LINES} lines more", *[""] * 7)]
         n, *wrong = map(weight_text, sums)
@@ -234,11 +236,11 @@ def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
 def validated(found: Pruning, validation: Table | None) -> Iterator[Decided]:
     """The decisions of reduced-error pruning."""
     assert validation is not None  # without it nothing would have been pruned
-    held, words = Held(found.tree, validation), Words(found.tree, found.validation_errors)
+    held, words = HeldOutRows(found.tree, validation), Words(found.tree, found.validation_errors)
     return (_best_first if found.order == "best-first" else _bottom_up)(found, held, words)
 
 
-def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
+def _bottom_up(found: Pruning, held: HeldOutRows, words: Words) -> Iterator[Decided]:
     errors, cut = list(found.validation_errors.as_leaf), set[int]()
     for tree_step in found.tree_steps():
         number, before, after, done = tree_step.step
@@ -256,7 +258,7 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
         cut |= {number} if done else set()
 
 
-def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
+def _best_first(found: Pruning, held: HeldOutRows, words: Words) -> Iterator[Decided]:
     """The saving of each remaining inner node, step by step."""
     tree, cut, past, gained = found.tree, set[int](), dict[int, Rational](), work(0)
     for index, tree_step in enumerate(found.tree_steps()):
@@ -271,7 +273,7 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
         saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
         reason = f"{saves} (of equals the deepest, and of those the first in postorder): "
         blocks: tuple[Block, ...] = (
-            Heading(f"step {index + 1}", "inner nodes", asking, asking),
+            NodeHeading(f"step {index + 1}", "inner nodes", asking, asking),
             Equations(tuple(saved)),
             held.table(number, cut, words, "below"),
             Equations(words.scores(tree_step, words.pruned)),
@@ -296,7 +298,7 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     there, full = dict(counterparts(grown, past.full)), past.full
     tried = [(tree_step, there.get(tree_step.step.number)) for tree_step in past.tree_steps]
     refused = [top for tree_step, top in tried if top is not None and not tree_step.step.done]
-    held = Held(full, past.validation, [branch for top in refused for branch in full.nodes[top].branches])
+    held = HeldOutRows(full, past.validation, [branch for top in refused for branch in full.nodes[top].branches])
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
     rows = figure(past.validation_errors.weight)
     for tree_step, top in tried:

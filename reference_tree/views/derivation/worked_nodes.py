@@ -1,8 +1,8 @@
-"""Worked nodes: a node of a tree with the counts that the learner judges by, and its questions.
+"""Worked nodes: a node of a tree with the counts that the learner judges by, and its tests.
 
 These counts are not always the rows themselves: CART weighs classes by priors and losses, counts in rows that do not
 answer, or needs every single number for medians. The tables of a `WorkedNode` are those that the learner judges by, so
-the formulas lead to exactly its scores. `Questions` are the questions about one attribute.
+the formulas lead to exactly its scores. `ListedTests` are the tests of one attribute.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.splitting.linear.cart_lc import SearchStep, search
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
+from reference_tree.views.derivation.blocks import Meaning, NodeHeading, heading, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
@@ -43,7 +43,7 @@ from reference_tree.views.derivation.formulas import (
     scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, minus
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat, decimal_of, in_units, minus
 from reference_tree.views.wording import amount, answer_text, answered, one_line, spread_of
 
 ALL = "all attributes"
@@ -51,7 +51,7 @@ ALL = "all attributes"
 
 
 BY_COUNTS = frozenset(rule.name for rule in rules().values() if rule.before)
-"""The stopping rules by which a node is a leaf before any question is considered."""
+"""The stopping rules by which a node is a leaf before any test is considered."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Given:
     options: Mapping[str, Any]
     weighted: bool
     errors: Mapping[int, tuple[Rational, Rational]]
-    digits: Digits = USUAL
+    digits: NumberFormat = USUAL
 
     def amount(self, weight: Rational) -> str:
         """An amount of data in words."""
@@ -131,7 +131,7 @@ class WorkedNode:
         return self.given.tree.nodes[self.visit.number]
 
     @property
-    def heading(self) -> Heading:
+    def heading(self) -> NodeHeading:
         """The path of the node, and the rows that reach it."""
         head = heading(self.given.tree, self.visit.number)._replace(arrives=self.given.amount(self.node.weight))
         figures = tuple(map(" ".join, self.spread[1:]))  # for a leaf also the mean; `arrives` has the number of rows
@@ -148,7 +148,7 @@ class WorkedNode:
 
     @property
     def is_linear(self) -> bool:
-        """Whether the questions are linear tests, which ask for all attributes at once."""
+        """Whether the tests are linear, which need all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
 
     def steps(self) -> Iterator[SearchStep]:
@@ -236,13 +236,13 @@ class WorkedNode:
         return best(candidates, attrgetter("gain" if self.decision.judged_by == "ratio" else "score"))
 
     def merit(self, candidate: Candidate) -> str:
-        """The figure by which a candidate is the best question about its attribute."""
+        """The figure by which a candidate is the best test of its attribute."""
         scores = candidate.scores
         by = next(name for name in ("net_gain", "gain", self.decision.judged_by) if name in scores)
         return self.given.decimal(scores[by])
 
-    def scored(self, questions: Questions, candidate: Candidate) -> Scored:
-        """A question with all its scores worked out, including the penalty of a dialect."""
+    def scored(self, questions: ListedTests, candidate: Candidate) -> Scored:
+        """A test with all its scores worked out, including the penalty of a dialect."""
         penalty = None
         if getattr(candidate, "penalty", None) is not None:
             charge = getattr(self.learner.penalty, "__wrapped__", self.learner.penalty)
@@ -256,15 +256,15 @@ def columns_of(target: Any) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Questions:
-    """The questions about one attribute.
+class ListedTests:
+    """The tests of one attribute.
 
     Args:
         name: the name of the attribute.
-        all: all questions about it.
+        all: all tests of it.
         tried: those that have a score.
         leading: the best of those tried.
-        shown: the leading question that is worked out; None if there is none.
+        shown: the leading test that is worked out; None if there is none.
     """
 
     name: str
@@ -274,8 +274,8 @@ class Questions:
     shown: Candidate | None
 
     @classmethod
-    def of(cls, node: WorkedNode, name: str, candidates: Sequence[Candidate]) -> Questions:
-        """The questions of a node about one attribute."""
+    def of(cls, node: WorkedNode, name: str, candidates: Sequence[Candidate]) -> ListedTests:
+        """The tests of a node on one attribute."""
         tried = [candidate for candidate in candidates if candidate.barred not in UNSCORED]
         leading = node.best([candidate for candidate in tried if candidate.barred != "not-best"])
         chosen = node.decision.chosen
@@ -283,13 +283,13 @@ class Questions:
         return cls(name, candidates, tried, leading, next(iter([*taken, *leading]), None))
 
 
-def questions_of(node: WorkedNode) -> list[Questions]:
-    """The questions about each remaining attribute, in table order; some attributes may have none."""
+def questions_of(node: WorkedNode) -> list[ListedTests]:
+    """The tests of each remaining attribute, in table order; some attributes may have none."""
     if node.decision.stop in BY_COUNTS:
         return []
     if node.is_linear:
-        return [Questions.of(node, ALL, node.decision.candidates)]
+        return [ListedTests.of(node, ALL, node.decision.candidates)]
     found: dict[str, list[Candidate]] = {a.name: [] for a in node.visit.place.attributes(node.visit.sample.schema)}
     for candidate in node.decision.candidates:
         found.setdefault(candidate.test.attribute, []).append(candidate)
-    return [Questions.of(node, name, candidates) for name, candidates in found.items()]
+    return [ListedTests.of(node, name, candidates) for name, candidates in found.items()]

@@ -41,7 +41,7 @@ MOST = 12
 
 
 def candidate_bars(decision: Decision) -> str:
-    """The scores of the questions of a decision, as SVG.
+    """The scores of the tests of a decision, as SVG.
 
     Args:
         decision: the decision of a learner at a node.

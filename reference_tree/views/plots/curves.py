@@ -6,7 +6,7 @@
    so it is drawn as steps; below it are the values themselves, a row for each class.
 3. `validation_curve`: two errors over an option that is varied, on the training rows and on rows held out. On the left
    a tree is too simple for either; on the right it overfits: the error on its own rows still falls, and the other
-   rises. The same drawing over the number of training rows is a learning curve.
+   rises. This drawing over the number of training rows is a learning curve.
 4. `cost_lines`: R_α of each pruning of a sequence over α, the price of a leaf. Each is a line: it begins at its risk,
    and rises with its leaves. The lowest line at each price is the tree to choose; together they are the lower
    envelope, drawn heavy.
@@ -135,6 +135,8 @@ def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[
     if any(len(part) != 2 or min(part) < 0 or not sum(part) for part in split) or len(split) < 2:
         parts_of_two = "at least two parts, each of them with the weights of two classes"
         raise InputError(f"a split has {parts_of_two}, as in 3,2 and 0,4")
+    # The parts are points of the entropy curve. Their weighted mean lies on the chord between two of them, or inside
+    # the polygon of more; the curve is concave, and its height above that point is the gain.
     places = sorted((Fraction(part[0]) / sum(part), entropy(part)) for part in split)
     whole = [sum(column) for column in zip(*split, strict=True)]
     p, before, left = Fraction(whole[0]) / sum(whole), entropy(whole), conditional_entropy(split)
@@ -254,6 +256,7 @@ def validation_curve(
     for start, name, dashes in ((x.start, HELD_OUT, {}), (x.start + 180, TRAINING, _DASHED)):
         parts.append(line(start, 312, start + 36, 312, stroke_width=2, **dashes))
         parts.append(label(name, start + 44, 316, "start"))
+    # The first of the least errors, as everywhere on exact ties.
     best = min(points, key=lambda point: point.held_out)
     values = number_of(len(points), "value")
     described = (
@@ -300,6 +303,8 @@ def cost_lines(sequence: Path) -> str:
     if len(trees) < 2:
         raise InputError("the sequence has a single tree, which is the best at every price")
     right = trees[-1][0] * Fraction(5, 4)
+    # The cost of a tree is a line over α: it starts at its risk and rises by its leaves. From its own α on a tree is
+    # the cheapest, until the next one is.
     envelope = [(alpha, risk + alpha * leaves) for alpha, leaves, risk in trees]
     envelope.append((right, trees[-1][2] + right * trees[-1][1]))
     top = envelope[-1][1] * Fraction(9, 8)
@@ -307,6 +312,7 @@ def cost_lines(sequence: Path) -> str:
     y = Axis("R(T) + α |T|", 0, top, TOP + HEIGHT, TOP, ticks(0, top, 6))
     parts = [*frame(x, y, TOP + HEIGHT)]
     for _, leaves, risk in trees:
+        # A line ends at the right edge or at the top, whichever it meets first.
         end = min(right, (top - risk) / leaves)
         reached = risk + end * leaves
         parts.append(line(x.at(0), y.at(risk), x.at(end), y.at(reached), stroke_opacity="0.55"))

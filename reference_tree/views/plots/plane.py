@@ -1,4 +1,4 @@
-"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG; and a single question, as text.
+"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG; and a single test, as text.
 
 A row is a point, and a leaf is the region of all points that reach it. Tests of one attribute have borders parallel to
 an axis, linear tests have slanted ones; trees drawn side by side show how many pieces each of them needs.
@@ -137,6 +137,7 @@ def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
         raise InputError(f"{shown(given)} is no mapping of titles to trees")
     classes = table.schema.target.domain
     across, up = axis_of(table, x, 60, 60 + SIDE), axis_of(table, y, 40 + SIDE, 40)
+    # All panels share the axes and the points, so that the regions can be compared.
     marks = list(_marks(table, x, y, across, up))
     panels, counts = [], []
     for number, (title, tree) in enumerate(trees.items()):
@@ -192,7 +193,7 @@ def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
         yield label(cut_short(one_line(name), 10), x + 14, y + 4, "start")
 
 
-# A single question, as text.
+# A single test, as text.
 
 WIDE, HIGH = 61, 17
 """The width and the height of a grid, in characters."""

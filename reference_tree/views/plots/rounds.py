@@ -64,6 +64,7 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
     cuts = sorted({cut for one in rounds for cut in _cuts(one.tree, attribute)})
     across = axis_of(table, attribute, ROOM, ROOM + SIDE, 4)
     up = axis_of(table, table.schema.target.name, 30 + SIDE, 30, 4)
+    # The sum of the trees is constant between two cuts of any of them: one prediction for each piece is enough.
     ends = [across.low, *(cut for cut in cuts if across.low < cut < across.high), across.high]
     sums = [Fraction(0)] * (len(ends) - 1)
     panels, losses = [], []

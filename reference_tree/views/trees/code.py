@@ -4,8 +4,8 @@ Either answers a row as the tree does. It has no answer (`None`, `NULL`) where t
 branch, and where the tree divides a row because a value is missing. Surrogates, and a branch that takes all rows
 without a value, are conditions like others.
 
-Programs read only so many conditions within one another. A deeper tree is written in *pieces*: subtrees that are cut
-off, so that what is left is shallow. A condition for the whole path to each piece comes first, and a row to which none
+Programs limit the depth of conditions within one another. A deeper tree is written in *pieces*: subtrees that are cut
+off, so that the rest is shallow. A condition for the whole path to each piece comes first, and a row to which none
 of these applies goes down the rest. A piece that is still too deep has pieces itself.
 
 An ensemble is code if it adds numbers: a sum, a mean of numbers, or the log-odds of two classes. A row for which one of
@@ -40,7 +40,7 @@ DEEPEST = 90
 """The most levels that Python reads: it refuses a hundred indentations."""
 
 PARTS = 4
-"""A piece has at most this part of the nodes of what it is cut off."""
+"""A piece has at most this part of the nodes of the tree that it is cut off."""
 
 TOGETHER = 100
 """The most conditions that stand side by side: SQLite refuses a thousand."""
@@ -91,6 +91,7 @@ def _ensemble_in_python(ensemble: Ensemble) -> str:
         found.append(f"def tree_{place}(row):\n{lines}\n\n")
     weighed = "".join(f"    ({number(weight)}, tree_{place}),\n" for place, (weight, _) in enumerate(terms, start=1))
     total = f"{number(start)} + sum(weight * answer for weight, answer in answers)"
+    # A class is the sign of the sum of log-odds; 0 is the first class.
     classes = ensemble.target.values
     if classes is not None:
         first, second = (number(each) for each in classes)
@@ -320,7 +321,7 @@ class Writer:
         return self.language.alternative.join(f"({each})" for each in alternatives)
 
     def _alternatives(self, node: Node, test: Test) -> list[list[str]]:
-        """For each branch the conditions of which one must hold."""
+        """For each branch its conditions, one of which must hold."""
         both = self.language.conjunction
         alternatives = [[self._outcome(test, outcome)] for outcome in test.outcomes]
         unanswered = [self._unanswered(test)]
@@ -333,14 +334,14 @@ class Writer:
         return alternatives
 
     def _unanswered(self, test: Test) -> str:
-        """The condition that a question is not answered."""
+        """The condition that a test has no outcome."""
         unknown = [self.language.unknown(self._attribute(name)) for name in test.attributes]
         if isinstance(test, SeenSubset) and test.unseen:
             unknown.append(self.language.among(self._attribute(test.attribute), test.unseen))
         return f"({self.language.alternative.join(unknown)})" if len(unknown) > 1 else unknown[0]
 
     def _outcome(self, test: Test, outcome: Outcome) -> str:
-        """The condition that a question has an outcome."""
+        """The condition that a test has an outcome."""
         if not isinstance(test, Linear):
             return self._condition(test.attribute, outcome)
         known = [each for name in test.attributes for each in self.language.known(self._attribute(name))]
@@ -370,7 +371,7 @@ def _narrower(one: Outcome, other: Outcome) -> Outcome:
 
 
 def _pieces(tree: Tree, whole: _Piece, deepest: int) -> list[_Piece]:
-    """The pieces that are cut off, each before those that contain it, and last what is left, which is not too deep."""
+    """The pieces that are cut off, each before those that contain it, and last the rest, which is not too deep."""
     found: list[_Piece] = []
     root, without = whole.root, whole.without
     most = None

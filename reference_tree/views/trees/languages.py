@@ -28,7 +28,7 @@ from reference_tree.exact.rounding import nearest_single
 from reference_tree.node import Label
 
 _SHORT = 15
-"""Decimals of so many digits are different doubles if they are different."""
+"""Decimals of at most this length are different doubles if they are different."""
 
 
 def cut(outcome: Outcome, form: Form) -> float:
@@ -175,7 +175,7 @@ class Python(Language):
         return f"row[{attribute.name!r}] in ({', '.join(spelled)})"
 
     def compared(self, attribute: Attribute, outcome: Outcome) -> str:
-        """The comparison of a cell, or of what is read from it."""
+        """The comparison of a cell, or of the value read from it."""
         cell, number, double = f"row[{attribute.name!r}]", self.answer(outcome.value, attribute), repr(outcome.value)
         nearest = cut(outcome, attribute.held)
         if attribute.held in ("double", "float32"):

@@ -2,16 +2,16 @@
 
 1. Every node has its predicate, its answer and the distribution of its classes; a row goes to the child whose predicate
    is true.
-2. A missing value makes a predicate unknown. Surrogates then follow the question, in a compound that asks them in turn.
+2. A missing value makes a predicate unknown. Surrogates then follow the test, in a compound that tries them in turn.
    If the remaining rows take one branch, `True` comes last for that branch, and `False` for the others.
 3. For a row whose predicates all stay unknown, PMML has one rule for the whole tree: the row goes down every branch
    (`weightedConfidence`), stays (`lastPrediction`), or has no answer (`nullPrediction`).
-4. A value that a question does not mention is treated as a missing one.
+4. A value that a test does not mention is treated as a missing one.
 
 Fields of numbers are of type `double`. A threshold is written so that a program that reads it and the rows as doubles
 answers as the tree does, however the tree holds its numbers: exactly if that is short, and the nearest double is the
 one to compare with, otherwise as that double. Other numbers are rounded to 17 digits if no short decimal is exact. A
-tree that PMML cannot express is refused: linear questions, and rows that are divided by another rule.
+tree that PMML cannot express is refused: linear tests, and rows that are divided by another rule.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ def to_pmml(tree: Tree) -> str:
     check_tree(tree)
     check_plain(tree, "PMML as it is written here", _is_closed)
     tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
+    # PMML declares only the fields that the model reads.
     names = {name for test in tests if test is not None for name in test.attributes}
     used = [attribute for attribute in tree.attributes if attribute.name in names]
     lines = [
@@ -127,6 +128,8 @@ def _strategy(tree: Tree) -> dict[str, str]:
     inner = [(node.missing, node.test) for node in tree.nodes if node.test is not None]
     if any(isinstance(test, Linear) for _, test in inner):
         raise InputError("PMML has no linear tests; write the tree as python, sql or json")
+    # A default child is stated node by node. Any other rule is one attribute of the whole model, so all nodes have to
+    # share it.
     rules = list(
         dict.fromkeys(
             missing.rule if missing.shares else "stay" if missing.stays else "error"

@@ -1,6 +1,6 @@
 r"""A tree as a standalone drawing in SVG.
 
-A question is a box with its attribute, a leaf a rounded one with its answer. In a class tree each node shows its
+A test is a box with its attribute, a leaf a rounded one with its answer. In a class tree each node shows its
 distribution: a bar with a part for each class, and the weights below it. In a regression tree it shows the number of
 rows, their mean and the error. A branch carries its answer, and is as thick as the share of the rows that take it. A
 leaf that no row reached is dashed.
@@ -96,7 +96,7 @@ def to_svg(
     Args:
         tree: a tree of at most `MOST` nodes.
         direction: `down` from the top, `right` from the left; None: down, if it then fits a page.
-        pruned: a pruning of the tree; a node that became a leaf is drawn as one, and what was cut off is faint.
+        pruned: a pruning of the tree; a node that became a leaf is drawn as one, and the branches cut off are faint.
         rows: rows whose shares replace those of the training rows; a node that none of them reaches is faint.
 
     Raises:
@@ -152,7 +152,7 @@ def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
     """The nodes of a tree that a pruning turned into leaves: number → the leaf.
 
     Raises:
-        InputError: the other tree asks other questions.
+        InputError: the other tree has other tests.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -267,7 +267,7 @@ def _figures(tree: Tree, node: Node) -> list[str]:
 # The layout.
 
 
-class _Frame(NamedTuple):
+class _Layout(NamedTuple):
     """The boxes and their places, each the middle of the side towards the root; and the size of the drawing."""
 
     direction: Direction
@@ -279,7 +279,7 @@ class _Frame(NamedTuple):
     height: int
 
 
-def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _Frame:
+def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _Layout:
     nodes = tuple(leaves.get(number, node) for number, node in enumerate(tree.nodes))
     boxes = tuple(_box(tree, number, direction, node) for number, node in enumerate(nodes))
     branches = [node.branches for node in tree.nodes]
@@ -296,7 +296,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
         reach = [(wide, (high + 1) // 2) for wide, high in zip(widths, heights, strict=True)]
     places = tuple(zip(xs, ys, strict=True))
     ends = [(x + right, y + down) for (x, y), (right, down) in zip(places, reach, strict=True)]
-    return _Frame(direction, nodes, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
+    return _Layout(direction, nodes, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
 
 
 def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int) -> list[int]:
@@ -308,11 +308,13 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
     """
     inside = [0] * len(branches)
     bands = list(breadths)
+    # Children come after their parent in preorder. So a walk backwards meets them first, without recursion.
     for number in reversed(range(len(branches))):
         if branches[number]:
             inside[number] = sum(bands[below] + gap for below in branches[number]) - gap
             bands[number] = max(bands[number], inside[number])
     starts = [0] * len(branches)
+    # Now forwards: each node hands its band out to its children, which stand in the middle of it.
     for number, below in enumerate(branches):
         start = starts[number] + (bands[number] - inside[number]) // 2
         for child in below:
@@ -323,6 +325,7 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
         low = starts[number] + breadths[number] // 2
         high = starts[number] + bands[number] - (breadths[number] + 1) // 2
         below = branches[number]
+        # A parent stands in the middle of its outer children, but never leaves its band.
         wanted = (found[below[0]] + found[below[-1]]) // 2 if below else low
         found[number] = min(max(wanted, low), high)
     return found
@@ -353,7 +356,7 @@ def families(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Se
 # Drawing.
 
 
-def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
+def _branch(tree: Tree, frame: _Layout, above: int, below: int) -> Iterator[str]:
     """A branch, as thick as the share of the rows that take it, and its answer."""
     (x, y), (to_x, to_y), box = frame.places[above], frame.places[below], frame.boxes[below]
     if frame.direction == "down":
@@ -372,7 +375,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
     yield answer
 
 
-def _node(tree: Tree, frame: _Frame, number: int) -> Iterator[str]:
+def _node(tree: Tree, frame: _Layout, number: int) -> Iterator[str]:
     """A box with the name, the bar and the figures, in a line or below one another."""
     node, box, (x, y) = frame.nodes[number], frame.boxes[number], frame.places[number]
     left, top = (x - box.width // 2, y) if frame.direction == "down" else (x, y - box.height // 2)

@@ -13,7 +13,7 @@ The rules of a tree exclude one another and leave nothing out: exactly one of th
 not matter. Each is followed by its *coverage*: how many of the training rows that meet its conditions have the class,
 and how many meet them; for a number, how many rows there are and its error on them.
 
-In a graph a question is a box with its attribute (in Mermaid a stadium), a leaf a rounded one with its answer; below
+In a graph a test is a box with its attribute (in Mermaid a stadium), a leaf a rounded one with its answer; below
 the name are the figures of the node. A leaf that no row reached is dashed. An edge carries the answer that leads along
 it. Nodes are numbered as in the tree document, in preorder, so the same tree is the same text everywhere.
 
@@ -53,7 +53,7 @@ DEEPEST = 40
 """The deepest level that is shown by indentation."""
 
 MOST = 5_000_000
-"""The most conditions of rules that are written: the rules of a chain of n questions have n²/2 of them."""
+"""The most conditions of rules that are written: the rules of a chain of n tests have n²/2 of them."""
 
 
 def to_text(tree: Tree) -> str:
@@ -215,7 +215,7 @@ def to_mermaid(tree: Tree) -> str:
             n2("yes<br/>yes 2")
 
     Source:
-        [N4 figure: cats tree]. N4's drawing is what ID3 grows on the cats, by ear, face and whiskers.
+        [N4 figure: cats tree]. N4's drawing is the tree of ID3 on the cats, by ear, face and whiskers.
     """
     check_tree(tree)
 

@@ -540,3 +540,47 @@ def _what_xgboost_makes_of_the_sum() -> bool:
         if abs(of(model.predict(data, output_margin=True)) - model.predict(data)).max() > 1e-5:
             return False
     return True
+
+
+def _stump_and_bias(**contributions: Any) -> tuple[Any, float]:
+    """A stump of XGBoost whose sides have other shares of H than of rows, and what it states besides contributions."""
+    np, xgboost = import_module("numpy"), import_module("xgboost")
+
+    rows = np.array([[place] for place in range(8)], dtype=float)
+    matrix = xgboost.DMatrix(rows, label=[0, 0, 0, 0, 0, 0, 1, 1], weight=[1, 1, 1, 1, 1, 1, 5, 5])
+    given = {"max_depth": 1, "lambda": 0, "min_child_weight": 0, "eta": 1, "base_score": 0.5, "tree_method": "exact"}
+    booster = xgboost.train(given, matrix, 1)
+    return _nodes(booster), float(booster.predict(matrix, **contributions)[0][-1])
+
+
+@says("XGBoost", "attribution/shapley_more: | XGBoost, `pred_contribs` | path-dependent | sums of second")
+def _contributions_are_weighed_by_hessians() -> bool:
+    root, bias = _stump_and_bias(pred_contribs=True)
+    mean = sum(one["leaf"] * one["cover"] for one in root["children"]) / root["cover"]
+    return bool(root["cover"] == 16 and abs(bias - 0.5 - mean) < 1e-6)
+
+
+@says(
+    "XGBoost",
+    "attribution/shapley_more: | XGBoost, `approx_contribs` | none: the parts of the path | sums of second",
+)
+def _approximate_contributions_are_parts_of_the_path() -> bool:
+    np, xgboost = import_module("numpy"), import_module("xgboost")
+
+    rows = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
+    booster = _booster(rows, [0, 1, 2, 6], max_depth=2)
+    found = booster.predict(xgboost.DMatrix(rows), pred_contribs=True, approx_contribs=True)[3].tolist()
+    # the root tests the first attribute, whose means are 1/2 and 4; below it the second one leads from 4 to 6
+    return all(abs(one - other) < 1e-6 for one, other in zip(found, [1.75, 2, 2.25], strict=True))
+
+
+@says("LightGBM", "attribution/shapley_more: | LightGBM, `pred_contrib` | path-dependent | counts of rows, even if")
+def _contributions_of_lightgbm_are_weighed_by_counts() -> bool:
+    np, lightgbm = import_module("numpy"), import_module("lightgbm")
+
+    rows = np.array([[place] for place in range(40)], dtype=float)
+    target, weight = np.array([0.0] * 30 + [1.0] * 10), np.array([1.0] * 30 + [5.0] * 10)
+    given = {"num_leaves": 2, "min_data_in_leaf": 1, "boost_from_average": False, "learning_rate": 1, "verbose": -1}
+    model = lightgbm.train(given, lightgbm.Dataset(rows, target, weight=weight), 1)
+    bias = float(model.predict(rows, pred_contrib=True)[0][-1])
+    return abs(bias - float(model.predict(rows).mean())) < 1e-9

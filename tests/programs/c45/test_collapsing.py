@@ -12,7 +12,7 @@ from reference_tree.data.questions import REFUSED
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
-from reference_tree.programs.c45.collapsing import collapsed, training_errors
+from reference_tree.programs.c45.release8 import collapsed, training_errors
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from tests.every import of_every

@@ -14,7 +14,6 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.learners.c45 import MEASURED, above_average
-from reference_tree.programs.c45.profiles import ChargedCandidate
 from reference_tree.programs.c45.release8 import (
     BRANCH_MINIMUM,
     CUT_MINIMUM,
@@ -30,6 +29,7 @@ from reference_tree.programs.c45.release8 import (
     tenth_of_a_class,
     two_large_branches,
 )
+from reference_tree.programs.c45_options import ChargedCandidate
 from reference_tree.splitting.continuous_bisection import allowed_cuts, cut_points, number_of_cuts
 from tests.every import of_every
 from tests.oracles import exact_value

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.programs.pmml.targets import Rescaling
+from reference_tree.programs.pmml.models import Rescaling
 from reference_tree.programs.reading import read_foreign
 from tests.programs.pmml_mutations import CHAIN, NUMBERS
 from tests.programs.recording import HERE

@@ -6,8 +6,8 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.programs.inventory import Ignored
-from reference_tree.programs.pmml import xml as pmml_xml
-from reference_tree.programs.pmml.xml import parsed
+from reference_tree.programs.pmml import members as pmml_xml
+from reference_tree.programs.pmml.members import parsed
 
 
 def test_what_has_no_effect_is_passed_over_with_all_that_it_holds() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.programs.rpart.training import command_of, training
+from reference_tree.programs.rpart.tables import command_of, training
 
 ROOT = [{"yval2.V2": "6", "yval2.V3": "2"}]
 CLASSES = Attribute("y", ("a", "b"))

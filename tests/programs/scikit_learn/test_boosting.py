@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from reference_tree.auditing.boosters import booster_of
 from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
+from reference_tree.programs.boosters import booster_of
 from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 

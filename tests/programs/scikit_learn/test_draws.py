@@ -11,8 +11,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place
 from reference_tree.learners.registry import learner_named
-from reference_tree.programs.scikit_learn.draws import DrawnByProgram, Draws, Span, Splitter
-from reference_tree.programs.scikit_learn.random_states import Shifts
+from reference_tree.programs.scikit_learn.draws import DrawnByProgram, Draws, Shifts, Span, Splitter
 
 TABLES = {"iris": False, "wine": False, "diabetes": True}
 

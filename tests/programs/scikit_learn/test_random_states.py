@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reference_tree.programs.scikit_learn.random_states import LARGEST, RandomState, Shifts
+from reference_tree.programs.scikit_learn.draws import LARGEST, RandomState, Shifts
 
 
 @pytest.mark.parametrize("seed", [0, 1, 42, 12345, 2**32 - 1])

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from reference_tree.programs.inventory import UnreadError
-from reference_tree.programs.scikit_learn.members import KNOWN
-from reference_tree.programs.scikit_learn.values import KINDS, check_value, is_finite, is_list, is_whole
+from reference_tree.programs.scikit_learn.members import KINDS, KNOWN, check_value, is_finite, is_list, is_whole
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.programs.inventory import Ignored
-from reference_tree.programs.weka.lines import scheme_of
+from reference_tree.programs.weka.prints import scheme_of
 
 
 @pytest.mark.parametrize(

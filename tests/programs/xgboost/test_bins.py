@@ -12,8 +12,7 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import given
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
-from reference_tree.programs.xgboost.bins import RELEASES, binned, release_of
-from reference_tree.programs.xgboost.sketch import RANKED, SPACED
+from reference_tree.programs.xgboost.bins import RANKED, RELEASES, SPACED, binned, release_of
 from tests.every import of_every
 
 

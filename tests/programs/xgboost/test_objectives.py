@@ -9,8 +9,8 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import COMBINATIONS
-from reference_tree.programs.boosted import Rule
-from reference_tree.programs.xgboost.objectives import OBJECTIVES, rule_of
+from reference_tree.programs.boosted import SumRule
+from reference_tree.programs.xgboost.models import OBJECTIVES, rule_of
 from tests.every import of_every
 
 
@@ -23,7 +23,7 @@ def learner(name: str, base_score: str = "[5E-1]", classes: int = 0, targets: in
 def test_each_has_a_rule_that_there_is() -> None:
     for name, (combine, _) in OBJECTIVES.items():
         found = rule_of(learner(name, classes=3 if combine == "softmax" else 0))
-        assert isinstance(found, Rule)
+        assert isinstance(found, SumRule)
         assert found.combine in COMBINATIONS
         assert len(found.start) == (3 if combine == "softmax" else 1)
 
@@ -40,7 +40,7 @@ def test_each_has_a_rule_that_there_is() -> None:
 )
 def test_where_the_sums_start(name: str, base_score: str, start: float) -> None:
     found = rule_of(learner(name, base_score))
-    assert isinstance(found, Rule)
+    assert isinstance(found, SumRule)
     assert float(found.start[0]) == pytest.approx(start, rel=1e-7)
 
 

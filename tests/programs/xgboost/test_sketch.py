@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.programs.xgboost.bins import release_of
-from reference_tree.programs.xgboost.sketch import (
+from reference_tree.programs.xgboost.bins import (
     RANKED,
     SPACED,
     Rules,
@@ -16,6 +15,7 @@ from reference_tree.programs.xgboost.sketch import (
     merged,
     most_entries,
     pruned,
+    release_of,
     summary_of,
 )
 from tests.every import of_every

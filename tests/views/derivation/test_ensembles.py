@@ -24,7 +24,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Grower
-from reference_tree.views.derivation.blocks import DecisionTable, Heading, Ranking, Scope, Sentence
+from reference_tree.views.derivation.blocks import DecisionTable, NodeHeading, Ranking, Scope, Sentence
 from reference_tree.views.derivation.ensembles import (
     adaboost_round,
     boosting_tree_round,
@@ -97,7 +97,7 @@ def test_a_node_of_a_forest_shows_the_attributes_it_drew_and_no_other(base: Any,
     found = forest.grow(table)
     for number in (1, 2):
         blocks = list(explained_round(found, table, number, Scope()))
-        headings = [block for block in blocks if isinstance(block, Heading)]
+        headings = [block for block in blocks if isinstance(block, NodeHeading)]
         assert len(headings) == len(found.members[number - 1].tree.nodes)
         drawn: set[str] = set()
         rankings = 0

@@ -15,7 +15,7 @@ from reference_tree.pruning.error_based import ErrorBased, error_based
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Decided, Equations, Heading, Sentence
+from reference_tree.views.derivation.blocks import Decided, Equations, NodeHeading, Sentence
 from reference_tree.views.derivation.error_pruning import estimates, preface
 from reference_tree.views.derivation.notation import opened, tex
 from reference_tree.views.derivation.writers.text import write
@@ -173,7 +173,7 @@ def test_a_raised_branch_has_other_rows_from_then_on() -> None:
         for part, one in zip(estimates(LABOR, found, J48), found.judgements, strict=True)
         if one.counts != LABOR.nodes[one.node].counts
     ]
-    heads = [block.arrives for part in again for block in part.blocks if isinstance(block, Heading)]
+    heads = [block.arrives for part in again for block in part.blocks if isinstance(block, NodeHeading)]
     assert heads
     assert all(arrives.endswith(" by now") for arrives in heads)
 

@@ -19,8 +19,8 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Equations,
     Facts,
-    Heading,
     Legend,
+    NodeHeading,
     PartitionTable,
     Ranking,
     Scope,
@@ -198,8 +198,8 @@ def test_a_large_tree_is_told_in_a_table_and_its_root_worked_out(monkeypatch: py
     (overview, *_) = (block for block in blocks if isinstance(block, DecisionTable))
     assert len(overview.rows) == len(tree.nodes) > 5
     assert [tree.find(row[0]) for row in overview.rows] == list(range(len(tree.nodes)))
-    assert [block.path for block in blocks if isinstance(block, Heading)] == ["/"]
-    assert len([block for block in derive(tree, CART(), table) if isinstance(block, Heading)]) == len(tree.nodes)
+    assert [block.path for block in blocks if isinstance(block, NodeHeading)] == ["/"]
+    assert len([block for block in derive(tree, CART(), table) if isinstance(block, NodeHeading)]) == len(tree.nodes)
 
 
 def test_cuts_that_are_too_small_are_counted() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
-from reference_tree.programs.c45.collapsing import COLLAPSE
-from reference_tree.programs.c45.profiles import ChargedCandidate
+from reference_tree.programs.c45.release8 import COLLAPSE
+from reference_tree.programs.c45_options import ChargedCandidate
 from reference_tree.views.derivation.blocks import Equations, PartitionTable, Scope, Sentence
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive

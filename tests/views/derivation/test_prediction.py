@@ -15,7 +15,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import from_json
-from reference_tree.views.derivation.blocks import Equations, Heading, path_of
+from reference_tree.views.derivation.blocks import Equations, NodeHeading, path_of
 from reference_tree.views.derivation.prediction import derive_prediction, explain_prediction
 from tests.every import of_every
 from tests.strategies import mixed_tables
@@ -98,7 +98,7 @@ def test_no_line_is_contradicted_by_a_calculator(table: rt.Table, data: st.DataO
     page = explain_prediction(tree, row)
     assert not contradictions(page)
     blocks = list(derive_prediction(tree, row))
-    assert [block.path for block in blocks if isinstance(block, Heading)] == [
+    assert [block.path for block in blocks if isinstance(block, NodeHeading)] == [
         path_of(tree, stage.number) for stage in tree.way(row)
     ]
     lines = [line for block in blocks if isinstance(block, Equations) for line in block.lines]

@@ -16,7 +16,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.options import Options
-from reference_tree.programs.c45.collapsing import collapsed
+from reference_tree.programs.c45.release8 import collapsed
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_function import leaf_cost
 from reference_tree.pruning.pre_pruning import PrePruning
@@ -24,9 +24,9 @@ from reference_tree.pruning.record import perform, retraced
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Facts, Heading, Legend, Ranking, Scope, path_of
+from reference_tree.views.derivation.blocks import Facts, Legend, NodeHeading, Ranking, Scope, path_of
 from reference_tree.views.derivation.cost_pruning import path_table
-from reference_tree.views.derivation.numerals import Digits
+from reference_tree.views.derivation.numerals import NumberFormat
 from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
 from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.trees.text import to_text
@@ -62,7 +62,7 @@ def test_a_derivation_begins_with_what_the_letters_mean(record: dict[str, Any], 
     act = perform(FULL, record, TRAINING, VALIDATION)
     blocks = list(work_out(act))
     assert isinstance(blocks[0], Legend)
-    assert sum(isinstance(block, Heading) for block in blocks) >= 2
+    assert sum(isinstance(block, NodeHeading) for block in blocks) >= 2
     assert "\n".join(WRITERS[form](blocks))
 
 
@@ -187,7 +187,7 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
     tree = PrePruning(replace(learner, ties=ties), on_equal).grow(TRAINING, VALIDATION)
     past = retraced(tree, TRAINING, VALIDATION)
     blocks = list(derive_history(past, TRAINING))
-    headings = [block.path for block in blocks if isinstance(block, Heading)]
+    headings = [block.path for block in blocks if isinstance(block, NodeHeading)]
     assert headings == [path_of(tree, number) for number in range(len(tree.nodes))]
     text = rt.explain(tree, TRAINING, validation=VALIDATION)
     refused = [node for node in tree.nodes if node.stop == "pre-pruned"]
@@ -209,7 +209,7 @@ def test_figures_of_a_pre_pruned_tree_have_the_digits_that_were_asked_for(
 ) -> None:
     tree = PrePruning(rt.ID3(), "split").grow(TRAINING, VALIDATION)
     gain = max(one.scores["gain"] for one in rt.ID3().decide(TRAINING.sample()).candidates)
-    blocks = derive_history(retraced(tree, TRAINING, VALIDATION), TRAINING, Scope(path, digits=Digits(digits)))
+    blocks = derive_history(retraced(tree, TRAINING, VALIDATION), TRAINING, Scope(path, digits=NumberFormat(digits)))
     best = next(line.score for block in blocks if isinstance(block, Ranking) for line in block.lines)
     assert best == decimal(gain, shown)
 

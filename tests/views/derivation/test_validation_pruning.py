@@ -21,7 +21,7 @@ from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.validation import NodeErrors
 from reference_tree.views.derivation.blocks import DecisionTable, Equation, Equations, Sentence
 from reference_tree.views.derivation.notation import opened, text
-from reference_tree.views.derivation.validation_pruning import LINES, Held, Words, growth, validated
+from reference_tree.views.derivation.validation_pruning import LINES, HeldOutRows, Words, growth, validated
 from reference_tree.views.derivation.writers.text import write
 from tests.strategies import categorical_tables, columns
 from tests.views.arithmetic import evaluated
@@ -205,13 +205,15 @@ def test_a_row_in_parts_is_wrong_in_parts() -> None:
 def test_many_lines_are_counted_and_many_rows_too() -> None:
     numbers = rt.Table.from_columns({"x": [*range(100)], "y": [str(k % 2) for k in range(100)]})
     tree = rt.CART().grow(numbers)
-    held = Held(tree, numbers)
+    held = HeldOutRows(tree, numbers)
     table = held.table(0, (), Words(tree, NodeErrors(100, [], [])), "below")
     assert len(table.rows) == LINES + 2
     assert table.rows[-2][0] == "60 lines more"
     assert table.rows[-1][1] == "100"
     small = rt.CART(max_depth=0).grow(numbers)
-    assert [row[0] for row in Held(small, numbers).table(0, (), Words(small, NodeErrors(100, [], [])), "").rows] == [
+    assert [
+        row[0] for row in HeldOutRows(small, numbers).table(0, (), Words(small, NodeErrors(100, [], [])), "").rows
+    ] == [
         "50 rows",
         "50 rows",
         "all",

@@ -11,7 +11,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.splitting.missing_rules import MissingName
-from reference_tree.views.derivation.blocks import Heading
+from reference_tree.views.derivation.blocks import NodeHeading
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 from tests.every import of_every
@@ -20,7 +20,7 @@ from tests.every import of_every
 def test_every_node_is_headed_by_what_reaches_it() -> None:
     table = textbook("watermelon-2.0")
     tree = ID3().grow(table)
-    headings = [block for block in derive(tree, ID3(), table) if isinstance(block, Heading)]
+    headings = [block for block in derive(tree, ID3(), table) if isinstance(block, NodeHeading)]
     assert [heading.path for heading in headings] == [tree.path(number) for number in range(len(tree.nodes))]
     assert [heading.figures for heading in headings] == [
         tuple(f"{name} {count}" for name, count in zip("否是", node.counts, strict=True)) for node in tree.nodes

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from docs.tools.played.exercises.ensembles import ADABOOST, FOLDS, HOLDOUT, OUT_OF_BAG, RESIDUALS, STEP, VOTES
+from docs.tools.played.exercises.ensembles import ADABOOST, FOLDS, HOLDOUT, ORDERS, OUT_OF_BAG, RESIDUALS, STEP, VOTES
 from docs.tools.played.exercises.judging import LINEAR, RIGHT, SIDE_BY_SIDE, SIX, STOPPING
 from docs.tools.played.exercises.measures import CONDITIONAL, ENTROPY, GAIN, GINI, RATIO, VARIANCE
 from docs.tools.played.exercises.pruning import COST, ESTIMATE, LINK, VALIDATION
@@ -37,6 +37,7 @@ EXERCISES: Mapping[str, Exercise] = {
     "adaboost": ADABOOST,
     "residuals": RESIDUALS,
     "step": STEP,
+    "orders": ORDERS,
     "holdout": HOLDOUT,
     "folds": FOLDS,
     "stopping": STOPPING,

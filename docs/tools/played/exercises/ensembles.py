@@ -16,6 +16,7 @@ from docs.tools.played.exercises.record import (
     figures,
     two_sides,
 )
+from reference_tree.attribution.shapley import shapley
 from reference_tree.chance import Chance
 from reference_tree.ensembles.adaboost import coefficient
 from reference_tree.ensembles.bagging import out_of_bag_share
@@ -34,6 +35,35 @@ OUT_OF_BAG = Exercise(
         "one_draw_less": lambda m: Fraction(m - 1, m) ** (m - 1),
     },
     lambda m: {"m": m, "less": m - 1, **figures(right=out_of_bag_share(m))},
+)
+
+
+def _expected(chance: Chance) -> Counts:
+    """What is expected if nothing, a, b or both are known."""
+    while True:
+        none, a, b, both_known = (chance.below(13) for _ in range(4))
+        mistakes = {2 * (a - none), 2 * (both_known - b), b - none + both_known - a, 2 * (a - none + both_known - b)}
+        if len(mistakes | {a - none + both_known - b}) == 5:
+            return [none, a, b, both_known]
+
+
+def _shapley(v: Counts) -> dict[str, Fraction]:
+    def expected(known: frozenset[str]) -> Fraction:
+        return Fraction(v[("a" in known) + 2 * ("b" in known)])
+
+    return shapley(expected, ["a", "b"])
+
+
+ORDERS = Exercise(
+    _expected,
+    lambda v: _shapley(v)["a"],
+    {
+        "as_first": lambda v: v[1] - v[0],
+        "as_last": lambda v: v[3] - v[2],
+        "orders_added": lambda v: v[1] - v[0] + v[3] - v[2],
+        "other_attribute": lambda v: _shapley(v)["b"],
+    },
+    lambda v: {"none": v[0], "a": v[1], "b": v[2], "both": v[3], **figures(right=_shapley(v)["a"])},
 )
 
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.views.derivation.blocks import Block
-from reference_tree.views.derivation.numerals import USUAL, Digits
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat
 from reference_tree.views.derivation.writers import pages, text
 
 Format: TypeAlias = Literal["text", "markdown", "html"]
@@ -26,7 +26,7 @@ WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
 """The writer of blocks for each format."""
 
 
-def page(blocks: Iterable[Block], format: str, digits: Digits = USUAL) -> str:
+def page(blocks: Iterable[Block], format: str, digits: NumberFormat = USUAL) -> str:
     """A derivation as text in a format.
 
     Raises:

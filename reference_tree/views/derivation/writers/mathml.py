@@ -3,7 +3,7 @@ r"""MathML: the TeX of a derivation, converted to the form that browsers typeset
 The TeX is the subset that this package writes. Anything else is an error, so that no formula is shown in part.
 
 1. `mathml` is a formula within a line; `aligned` is several formulas below one another, aligned at their signs.
-2. `_Reader` reads the TeX once from left to right: an atom, the scripts after it, and so on.
+2. `_FormulaReader` reads the TeX once from left to right: an atom, the scripts after it, and so on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from reference_tree.views.wording import TEX, xml_name
 
-_GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ"}
+_GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ", "varphi": "φ"}
 _CAPITALS = {"Sigma": "Σ", "Delta": "Δ", "Phi": "Φ"}
 _NAME = '<mo lspace="0.17em" rspace="0.17em"'
 _ALONE = {
@@ -62,16 +62,18 @@ def mathml(tex: str) -> str:
         >>> print(mathml(r"\frac{1}{2} \text{<b>}"))
         <math><mfrac><mn>1</mn><mn>2</mn></mfrac><mtext>&lt;b&gt;</mtext></math>
     """
-    return f"<math>{_Reader(tex).formula()}</math>"
+    return f"<math>{_FormulaReader(tex).formula()}</math>"
 
 
 def aligned(rows: Iterable[tuple[str, str]]) -> str:
     """Formulas below one another, each as the pair of its parts left and right of the alignment."""
-    lines = "".join(f"<mtr>{''.join(f'<mtd>{_Reader(side).formula()}</mtd>' for side in row)}</mtr>\n" for row in rows)
+    lines = "".join(
+        f"<mtr>{''.join(f'<mtd>{_FormulaReader(side).formula()}</mtd>' for side in row)}</mtr>\n" for row in rows
+    )
     return f'<math display="block"><mtable displaystyle="true">\n{lines}</mtable></math>'
 
 
-class _Reader:
+class _FormulaReader:
     """A formula and the position up to which it is read."""
 
     def __init__(self, tex: str) -> None:

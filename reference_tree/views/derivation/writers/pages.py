@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import Chain, chain, summands, tex_pieces, text
-from reference_tree.views.derivation.numerals import USUAL, Digits, exact_tex, in_units, tex_number, value_tex
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat, exact_tex, in_units, tex_number, value_tex
 from reference_tree.views.derivation.writers import mathml
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.svg import to_svg
@@ -43,7 +43,7 @@ class Marks(NamedTuple):
     """A formula given in TeX."""
 
 
-class Table(NamedTuple):
+class PageTable(NamedTuple):
     """The cells of a table as the page has them."""
 
     head: Sequence[str]
@@ -55,7 +55,7 @@ class Table(NamedTuple):
 # Equations.
 
 
-def aligned(equation: blocks.Equation, digits: Digits) -> Iterator[tuple[str, str]]:
+def aligned(equation: blocks.Equation, digits: NumberFormat) -> Iterator[tuple[str, str]]:
     """The lines of an equation in TeX: in each, the part left of the sign, which may be empty, and the rest."""
     found = chain(equation.worked, digits)
     lines = [""] if found.expression is None else list(_in_lines(found.expression))
@@ -91,34 +91,36 @@ def _in_lines(expression: Worked) -> Iterator[str]:
 # Tables.
 
 
-def table_of(block: Tabular, marks: Marks, digits: Digits) -> Table:
+def table_of(block: Tabular, marks: Marks, digits: NumberFormat) -> PageTable:
     """The cells of a block that is a table."""
     match block:
         case blocks.Legend():
-            return Table(["", "is"], [[marks.formula(one.tex), marks.name(text)] for one, text in block.lines], "ll")
+            return PageTable(
+                ["", "is"], [[marks.formula(one.tex), marks.name(text)] for one, text in block.lines], "ll"
+            )
         case blocks.Ranking():
             body = [[marks.name(one.name), one.score, marks.name(one.fate)] for one in block.lines]
-            return Table([marks.formula("A"), marks.formula(block.symbol.tex), ""], body, "lrl")
+            return PageTable([marks.formula("A"), marks.formula(block.symbol.tex), ""], body, "lrl")
         case blocks.DecisionTable():
             head = [marks.name(cell) if isinstance(cell, str) else marks.formula(cell.tex) for cell in block.head]
-            return Table(head, [[marks.name(cell) for cell in row] for row in block.rows], block.sides)
+            return PageTable(head, [[marks.name(cell) for cell in row] for row in block.rows], block.sides)
         case blocks.PartitionTable():
             return _partition(block, marks, digits)
 
 
-def _partition(block: blocks.PartitionTable, marks: Marks, digits: Digits) -> Table:
+def _partition(block: blocks.PartitionTable, marks: Marks, digits: NumberFormat) -> PageTable:
     head = [marks.name(name) for name in (block.attribute, *block.classes)]
     head += [marks.formula(symbol.tex) for symbol, _ in block.shares]
     body = block.body(marks.name, lambda share: marks.formula(value_tex(share, digits)))
     sides = "l" + "r" * (len(head) - 1)
     if not block.impurities:
-        return Table(head, body, sides)
+        return PageTable(head, body, sides)
     impurities = ["-" if worked is None else marks.formula(_impurity(worked, digits)) for worked in block.impurities]
     cells = [[*row, cell] for row, cell in zip_longest(body, impurities, fillvalue="")]
-    return Table([*head, marks.formula(block.symbol.tex)], cells, sides + "l")
+    return PageTable([*head, marks.formula(block.symbol.tex)], cells, sides + "l")
 
 
-def _impurity(worked: Worked, digits: Digits) -> str:
+def _impurity(worked: Worked, digits: NumberFormat) -> str:
     if not worked:
         return "0"
     found = chain(worked, digits)
@@ -131,7 +133,7 @@ def _impurity(worked: Worked, digits: Digits) -> str:
 MARKDOWN = Marks(markdown_name, lambda tex: f"${tex}$")
 
 
-def markdown(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
+def markdown(page: Iterable[blocks.Block], digits: NumberFormat = USUAL) -> Iterator[str]:
     r"""The lines of a derivation.
 
     Example:
@@ -147,7 +149,7 @@ def markdown(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[s
         yield from _in_markdown(block, digits)
 
 
-def _in_markdown(block: blocks.Block, digits: Digits) -> Iterator[str]:
+def _in_markdown(block: blocks.Block, digits: NumberFormat) -> Iterator[str]:
     match block:
         case blocks.Title():
             yield f"# {markdown_name(block.text)}"
@@ -155,7 +157,7 @@ def _in_markdown(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from (f"- {word}: {markdown_name(value)}" for word, value in block.lines)
         case blocks.Legend() | blocks.PartitionTable() | blocks.Ranking():
             yield from _markdown_table(table_of(block, MARKDOWN, digits))
-        case blocks.Heading():
+        case blocks.NodeHeading():
             arrives = markdown_name(f"{block.arrives}: {', '.join(block.figures)}")
             yield from (f"## {_code(block.path)}", "", arrives)
         case blocks.Equations():
@@ -174,7 +176,7 @@ def _in_markdown(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from (f"## {markdown_name(block.title)}", "", *_fenced([*tree_lines(block.tree)]))
 
 
-def _markdown_table(table: Table) -> Iterator[str]:
+def _markdown_table(table: PageTable) -> Iterator[str]:
     rule = [":--" if side == "l" else "--:" for side in table.sides]
     for row in (table.head, rule, *table.body):
         yield f"| {' | '.join(row)} |"
@@ -242,7 +244,7 @@ mtd:first-child { padding-right: .3em; text-align: right }
 """The style sheet of a page: for phones, desks and paper."""
 
 
-def html(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
+def html(page: Iterable[blocks.Block], digits: NumberFormat = USUAL) -> Iterator[str]:
     r"""The lines of a page.
 
     Example:
@@ -268,7 +270,7 @@ def _head(first: blocks.Block) -> Iterator[str]:
     yield from ("</head>", "<body>")
 
 
-def _in_html(block: blocks.Block, digits: Digits) -> Iterator[str]:
+def _in_html(block: blocks.Block, digits: NumberFormat) -> Iterator[str]:
     match block:
         case blocks.Title():
             yield f"<h1>{xml_name(block.text)}</h1>"
@@ -276,7 +278,7 @@ def _in_html(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from _described((xml_name(word), value) for word, value in block.lines)
         case blocks.Legend():
             yield from _described((mathml.mathml(symbol.tex), meaning) for symbol, meaning in block.lines)
-        case blocks.Heading():
+        case blocks.NodeHeading():
             yield f"<h2><code>{xml_name(block.path)}</code></h2>"
             yield f"<p>{xml_name(block.arrives)}: {xml_name(', '.join(block.figures))}</p>"
         case blocks.Equations():
@@ -304,7 +306,7 @@ def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     yield from ("<dl>", *(f"<dt>{term}</dt><dd>{xml_name(text)}</dd>" for term, text in pairs), "</dl>")
 
 
-def _html_table(table: Table, title: str = "") -> Iterator[str]:
+def _html_table(table: PageTable, title: str = "") -> Iterator[str]:
     """A table; one without rows is only its title."""
     yield '<div class="wide" tabindex="0"><table>'
     if title:

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import chain, text
-from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
+from reference_tree.views.derivation.numerals import USUAL, NumberFormat, exact_text, in_units, value_text
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.text import lines as tree_lines
 from reference_tree.views.wording import counts_of, enumerated, fill, padded, width
@@ -35,7 +35,7 @@ _CLOSE = {
 # Blocks with no blank line between them.
 
 
-def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
+def write(page: Iterable[blocks.Block], digits: NumberFormat = USUAL) -> Iterator[str]:
     """The lines of a derivation.
 
     Example:
@@ -58,7 +58,7 @@ def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]
         previous = block
 
 
-def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
+def _lines(block: blocks.Block, digits: NumberFormat) -> Iterator[str]:
     match block:
         case blocks.Title():
             yield from _underlined([block.text], "═")
@@ -66,7 +66,7 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from _facts(block.lines)
         case blocks.Legend():
             yield from _facts([(symbol.text, meaning) for symbol, meaning in block.lines])
-        case blocks.Heading():
+        case blocks.NodeHeading():
             yield from _heading(block)
         case blocks.Equations():
             yield from _equations(block, digits)
@@ -95,7 +95,7 @@ def _facts(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield from _hanging(padded(word, room, left=True) + "   ", value.split(" "))
 
 
-def _heading(block: blocks.Heading) -> Iterator[str]:
+def _heading(block: blocks.NodeHeading) -> Iterator[str]:
     line = f"{block.path}   {block.arrives}: {', '.join(block.figures)}"
     if width(line) <= WIDTH:
         yield from _underlined([line], "─")
@@ -128,7 +128,7 @@ def _hanging(left: str, pieces: Sequence[str]) -> Iterator[str]:
 # Equations.
 
 
-def _equations(block: blocks.Equations, digits: Digits) -> Iterator[str]:
+def _equations(block: blocks.Equations, digits: NumberFormat) -> Iterator[str]:
     names = [line.symbol.text for line in block.lines]
     room = max((width(name) for name in names if width(name) <= WIDTH // 3), default=3)
     for name, line in zip(names, block.lines, strict=True):
@@ -140,7 +140,7 @@ def _equations(block: blocks.Equations, digits: Digits) -> Iterator[str]:
             yield from _hanging(f"{' ' * room} = ", _pieces(exact_text(exactly) + " exactly"))
 
 
-def _sides(worked: Worked, digits: Digits, unit: str = "") -> list[str]:
+def _sides(worked: Worked, digits: NumberFormat, unit: str = "") -> list[str]:
     """The right sides of an equation, each with its sign before it."""
     expression, values = chain(worked, digits)
     found = [] if expression is None else [f"= {text(expression)}"]
@@ -176,7 +176,7 @@ def _columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 3) -> list[st
     return [(" " * gap).join(padded(cell, room, left=side == "l") for cell, room, side in row) for row in cells]
 
 
-def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
+def _partition(block: blocks.PartitionTable, digits: NumberFormat) -> Iterator[str]:
     rows = block.body(str, lambda share: value_text(share, digits))
     body = [[f"  {label}", *cells] for label, *cells in rows]
     head = [block.attribute, *block.classes, *(symbol.text for symbol, _ in block.shares)]
@@ -189,14 +189,14 @@ def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
         yield from (_hanging(f"{line}   ", _pieces(impurity)) if impurity else [line.rstrip()])
 
 
-def _impurity(worked: Worked | None, digits: Digits) -> str:
+def _impurity(worked: Worked | None, digits: NumberFormat) -> str:
     """The impurity of a part with its formula; for a pure part only 0."""
     if not worked:
         return "-" if worked is None else "0"
     return " ".join(_sides(worked, digits)).removeprefix("= ")
 
 
-def _turned(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
+def _turned(block: blocks.PartitionTable, digits: NumberFormat) -> Iterator[str]:
     """A table too wide for a line: for each outcome its non-zero counts, and its figures below."""
     yield block.attribute
     impurities = block.impurities or (None,) * len(block.rows)
@@ -206,6 +206,7 @@ def _turned(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
             yield from _hanging("    ", enumerated(counts_of(block.classes, row, all_of_them=False)))
             for symbol, column in block.shares:
                 if (share := column[number]) is not None:
+                    # A rounded share is not equal to its decimals, and the page says so.
                     sign = "=" if share == Fraction(written := value_text(share, digits)) else "≈"
                     yield f"    {symbol.text} {sign} {written}"
             if impurity is not None:

@@ -30,8 +30,8 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Facts,
-    Heading,
     Legend,
+    NodeHeading,
     Sentence,
     Symbol,
     Title,
@@ -256,7 +256,7 @@ LEAF = Tree(Attribute("y", ("```",)), (), (Node((1,), "```", stop="pure"),))
         (Legend(((Symbol("w", "w"), "a|b 2"),)), ["|  | is |", "| :-- | :-- |", "| $w$ | a\\|b 2 |"]),
         (Sentence("Leaf: <b>, because 0.2 < ε."), ["Leaf: &#60;b>, because 0.2 &#60; ε."]),
         (
-            Heading("/a=`b", "2 rows", ("No 1", "Yes 1"), ("No 1", "Yes 1")),
+            NodeHeading("/a=`b", "2 rows", ("No 1", "Yes 1"), ("No 1", "Yes 1")),
             ["## `` /a=`b ``", "", "2 rows: No 1, Yes 1"],
         ),
         (Drawing("The tree", LEAF), ["## The tree", "", "````text", "``` (``` 1)", "````"]),

@@ -28,7 +28,7 @@ from reference_tree.views.derivation.blocks import (
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.numerals import Digits
+from reference_tree.views.derivation.numerals import NumberFormat
 from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.derivation.writers.pages import markdown
@@ -102,7 +102,7 @@ def test_a_gain_in_full() -> None:
     """By hand: H(D) is (5·log2 5 − 3·log2 3 − 2) / 5, and the wind leaves 2/5 and three fifths of H(1/3, 2/3)."""
     table, learner = textbook("play-tennis"), ID3()
     tree = learner.grow(table)
-    exact = Digits(exact=True)
+    exact = NumberFormat(exact=True)
     page = "\n".join(text_writer.write(derive(tree, learner, table, Scope("/outlook=sunny", digits=exact)), exact))
     found = re.search(r"g\(D, wind\) .*\n +(= .*)\n", page)
     assert found is not None

@@ -1,0 +1,12 @@
+"""Every hypothesis of the record is one that there is."""
+
+from __future__ import annotations
+
+from reference_tree.auditing.hypotheses import HYPOTHESES
+from reference_tree.programs.c45.practice import RELEASE_8
+
+
+def test_every_hypothesis_of_its_order_is_known() -> None:
+    names = {one for together in RELEASE_8.order for one in together}
+    assert "confidence" in names
+    assert names <= HYPOTHESES.keys()

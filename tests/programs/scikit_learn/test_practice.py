@@ -1,0 +1,12 @@
+"""Every hypothesis of the record is one that there is."""
+
+from __future__ import annotations
+
+from reference_tree.auditing.hypotheses import HYPOTHESES
+from reference_tree.programs.scikit_learn.practice import SCIKIT_LEARN
+
+
+def test_every_hypothesis_of_its_order_is_known() -> None:
+    names = {one for together in SCIKIT_LEARN.order for one in together}
+    assert "criterion" in names
+    assert names <= HYPOTHESES.keys()
