@@ -1,4 +1,4 @@
-"""Trees of sets: CART on a table of categories without missing values, grown without an object for each decision.
+"""Trees of sets: CART on categories, perhaps beside numbers of few values, grown without an object for each decision.
 
 For two classes and for numbers the best set of values is a cut of their order (`splitting.ordered_subsets`), so a node
 needs one number for each value of each attribute: the weight of its rows and the sum of their targets, added up as a
@@ -7,6 +7,8 @@ leave more than ties, and where three classes meet, the learner decides the node
 
 The classes are numbers, too, their places. Of two classes the decrease of Gini is the variance reduction of any two
 numbers, but for a factor that is the same for all tests of a node.
+
+A number among the categories has the cuts of its own order, which are added up and compared with the sets.
 """
 
 from __future__ import annotations
@@ -38,6 +40,9 @@ from reference_tree.splitting.ordered_subsets import VARIANCE
 FEW = 8
 """Every set of at most so many values is tried where a rule bars small branches. The learner tries those of more."""
 
+MOST_NUMBERS = 64
+"""The most values of a number among categories, whose cuts are counted as those of an order are."""
+
 
 def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
@@ -58,8 +63,11 @@ def left_to_the_book(learner: CART, sample: Store, place: Place) -> str:
     measure = criterion_for(learner.criterion, sample.schema.target).name
     if measure != VARIANCE and measure not in ("gini_decrease", "gain"):
         return "the order of the values holds for no other criterion"
-    if any(attribute.values is None for attribute in sample.schema.attributes):
-        return "an attribute is a number"
+    numbers = [attribute.name for attribute in sample.schema.attributes if attribute.values is None]
+    if len(numbers) == len(sample.schema.attributes):
+        return "all attributes are numbers"
+    if any(len(sample.columns.domain(name)) > MOST_NUMBERS for name in numbers):
+        return "a number has many values"
     if with_gaps(sample):
         return "a value is missing"
     if sample.weights is not None and any(type(weight) is not int for weight in sample.weights.values()):
@@ -114,11 +122,14 @@ class GrowingSets(Growing):
         self.both = {row: (w << self.shift) + w * (target - zero) for row, w, target in pairs}
         self.low = (1 << self.shift) - 1
         self.least, self.zero = ceil(Fraction(self.minimum) / sample.unit), zero
+        self.numbers = {attribute.name for attribute in sample.schema.attributes if attribute.values is None}
         self.classes, self.by_squares = isinstance(sample.target, Classes), self.measure != "gain"
 
     def test(self, column: Column, left: Rows, right: Rows) -> Test:
-        """The test whether a value is one of those of the first rows."""
+        """The test whether a value is one of those of the first rows, or up to the largest of them."""
         name, codes, values = column
+        if name in self.numbers:
+            return super().test(column, [max(left, key=codes.__getitem__)], [min(right, key=codes.__getitem__)])
         return Subset(name, tuple([values[code] for code in sorted({codes[row] for row in left})]))
 
     def best_sides(self, part: PendingNode) -> Sides | None:
@@ -131,14 +142,16 @@ class GrowingSets(Growing):
         if cuts is None or not (near := self.best(cuts.lefts, sum(map(self.both.__getitem__, rows)), present)):
             return None
         column = columns[first := cuts.sides[near[0]][0]]
-        codes = column[1]
-        # The side without the last value is named. Of equal cuts of the attribute, that of the lowest mask comes first.
-        last = 1 << max(map(codes.__getitem__, rows))
+        name, codes, _ = column
+        # Of a set the side without the last value is named. Of equal cuts of the attribute, that of the lowest mask
+        # comes first.
+        last = 0 if name in self.numbers else 1 << max(map(codes.__getitem__, rows))
         all_codes = reduce(or_, (1 << code for code in {codes[row] for row in rows}))
         masks = [mask for number, mask in map(cuts.sides.__getitem__, near) if number == first]
         named = min(all_codes ^ mask if mask & last else mask for mask in masks)
         left = [row for row in rows if named >> codes[row] & 1]
-        return self.test(column, left, rows), left, [row for row in rows if not named >> codes[row] & 1]
+        right = [row for row in rows if not named >> codes[row] & 1]
+        return self.test(column, left, right), left, right
 
     def best(self, lefts: Sequence[tuple[int, int]], both: int, present: Sequence[int]) -> list[int]:
         """The numbers of the best cuts; none if they are not known, or separate nothing."""
@@ -153,15 +166,20 @@ class GrowingSets(Growing):
     def cuts(self, columns: Sequence[Column], rows: Rows) -> Cuts | None:
         """The cuts of all attributes; None if there are too many sets to try."""
         found, of_rows = Cuts([], []), [self.both[row] for row in rows]
-        for number, (_, codes, _) in enumerate(columns):
+        for number, (name, codes, _) in enumerate(columns):
             sums = dict[int, int]()
             for row, both in zip(rows, of_rows, strict=True):
                 sums[codes[row]] = sums.get(codes[row], 0) + both
             if len(sums) < 2:
                 continue
-            if (is_barred := min(sums.values()) >> self.shift < self.least) and len(sums) > FEW:
+            is_barred = min(sums.values()) >> self.shift < self.least
+            if name in self.numbers:
+                cuts = self.ascending(sums)
+            elif is_barred and len(sums) > FEW:
                 return None
-            for both, mask in self.every(sums) if is_barred else self.in_order(sums):
+            else:
+                cuts = self.every(sums) if is_barred else self.in_order(sums)
+            for both, mask in cuts:
                 found.lefts.append((both >> self.shift, both & self.low))
                 found.sides.append((number, mask))
         return found
@@ -176,6 +194,14 @@ class GrowingSets(Growing):
         for (mean, code, both), (above, _, _) in pairwise(sorted(means)):
             left, mask = left + both, mask | 1 << code
             if mean < above:
+                yield left, mask
+
+    def ascending(self, sums: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+        """The cuts of numbers with enough weight on both sides."""
+        left, mask, whole = 0, 0, sum(sums.values()) >> self.shift
+        for code in sorted(sums)[:-1]:
+            left, mask = left + sums[code], mask | 1 << code
+            if self.least <= left >> self.shift <= whole - self.least:
                 yield left, mask
 
     def every(self, sums: Mapping[int, int]) -> Iterator[tuple[int, int]]:

@@ -32,7 +32,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 @st.composite
 def tables_of_categories(draw: st.DrawFn, numeric: bool) -> Table:
-    """Some categories without gaps, of which few or many are equal; the rows weigh what they will."""
+    """Categories without gaps, of which few or many are equal, perhaps beside a number; rows weigh what they will."""
     size = draw(st.integers(2, 16))
 
     def column(cells: st.SearchStrategy[Any]) -> list[Any]:
@@ -40,9 +40,13 @@ def tables_of_categories(draw: st.DrawFn, numeric: bool) -> Table:
 
     of_y = st.sampled_from([-1, 0, 1, 2.5, Fraction(1, 3)]) if numeric else st.sampled_from("nym"[: 2 + size % 4 // 3])
     columns = {name: column(st.sampled_from("abcdefghijkl"[: draw(st.integers(1, 12))])) for name in "pqr"}
+    if draw(st.booleans()):
+        columns["number"] = column(st.integers(-2, draw(st.integers(0, 9))))
     columns["w"] = column(draw(st.sampled_from([st.just(1), st.just(2), st.integers(1, 3), strategies.weights])))
     columns["y"] = column(of_y)
-    return Table.from_columns(columns, target="y", weights="w", continuous=["y"] if numeric else [])
+    return Table.from_columns(
+        columns, target="y", weights="w", continuous=[*columns.keys() & {"number"}, *(["y"] if numeric else [])]
+    )
 
 
 def walked(learner: Any, table: Table, **more: Any) -> tuple[Node, ...] | None:
@@ -132,6 +136,7 @@ def test_growing_goes_on_from_any_place() -> None:
 
 
 PLAIN = Table.from_columns({"a": list("ppqr"), "y": list("nyyn")})
+LONG = Table.from_columns({"a": list("pq") * 40, "x": list(range(80)), "y": list("nyyn") * 20}, target="y")
 GAPS = Table.from_columns({"a": ["p", None, "q"], "y": ["n", "y", "n"]})
 
 
@@ -143,7 +148,8 @@ GAPS = Table.from_columns({"a": ["p", None, "q"], "y": ["n", "y", "n"]})
         (CART(branching="one-vs-rest"), PLAIN, "other than sets"),
         (CART(branching="multiway"), PLAIN, "other than sets"),
         (CART(criterion="misclassification"), PLAIN, "no other criterion"),
-        (CART(), rt.textbook("golf"), "an attribute is a number"),
+        (CART(), rt.textbook("iris"), "all attributes are numbers"),
+        (CART(), LONG, "a number has many values"),
         (CART(), GAPS, "a value is missing"),
     ]
 )
