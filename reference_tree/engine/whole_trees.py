@@ -3,7 +3,7 @@
 Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the test
 itself, and the tree keeps only the test. So the textbook learners make nodes directly from rows: `trees_of_values`
 for ID3, `trees_of_ratios` for C4.5, and for CART without missing values `trees_of_cuts` if all attributes are numbers,
-`trees_of_bits` if these have few values, `trees_of_sets` if there are categories, alone or beside numbers of few values.
+`trees_of_bits` if these have few values, `trees_of_sets` if there are categories, perhaps beside such numbers.
 Where estimates do not settle the test of a node, the learner decides it, as it decides every node of other trees.
 """
 

@@ -40,8 +40,10 @@ from reference_tree.engine import (
     square_scans,
     store,
     subsets,
+    trees_of_bits,
     trees_of_cuts,
     trees_of_ratios,
+    trees_of_sets,
     trees_of_values,
     walks,
     weakest_links,
@@ -226,6 +228,11 @@ DECIDED_FLOATS = Kind(
 )
 EXPLAINED = Kind("explanation of CART Gini, depth 4, {} x 10 continuous", lambda size: explaining(size), [1000])
 SETS = Kind("CART Gini, {} x 10 categorical", partial(growing, rt.CART(), "gini", categorical), [1000])
+FEW = Kind(
+    "CART Gini, {} x 10 numbers of four values",
+    partial(growing, rt.CART(), "gini", lambda size: categorical(size)._replace(categorical=False)),
+    [10_000],
+)
 GRADIENTS = Kind(
     "three rounds of boosting, {} x 10",
     partial(growing, rt.GradientBoosting(trees=3), "squared_error", numeric),
@@ -234,7 +241,7 @@ GRADIENTS = Kind(
 RAISED = Kind("error-based pruning, {} x 10", lambda size: pruning(size), [1000])
 WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, RAISED)}
 FRAMED = Kind("predicting {} rows of a frame at once", lambda size: predicting(size), [100_000])
-WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FRAMED)}
+WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FEW, FRAMED)}
 
 PARTS = [
     # Textbook functions in the place of their fast forms.
@@ -246,6 +253,8 @@ PARTS = [
     Part("medians", book("by_values", "deviations"), [medians], [(DECIDED_ABSOLUTE.name, 100)]),
     Part("weakest links in line", book("weakest_first"), [weakest_links], [PATH]),
     Part("trees of cuts", plain(trees_of_cuts, "grown", nothing), [trees_of_cuts], [NUMBERS, NOISE, SQUARES]),
+    Part("trees of bits", plain(trees_of_bits, "grown", nothing), [trees_of_bits], [(FEW.name, 10_000)]),
+    Part("trees of sets", plain(trees_of_sets, "grown", nothing), [trees_of_sets], [(SETS.name, 1000)]),
     Part("trees of values", plain(trees_of_values, "grown", nothing), [trees_of_values], [ID3, FEW_ID3]),
     Part("trees of ratios", plain(trees_of_ratios, "grown", nothing), [trees_of_ratios], [C45, GAPS, NO_VALUE]),
     Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
