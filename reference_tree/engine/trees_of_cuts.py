@@ -178,7 +178,7 @@ class Growing:
         return Answer(total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over)), total)
 
     def drawn(self, part: PendingNode) -> list[Column]:
-        """The columns of the attributes that are seen at a node."""
+        """The columns of the attributes that are drawn at a node; all of them where none are."""
         if not self.seen:
             return self.columns
         drawn = self.seen(self.sample, self.place._replace(key=part.key)).available
@@ -201,7 +201,7 @@ class Growing:
 
     def best_sides(self, part: PendingNode) -> Sides | None:
         """The first of the best tests, and the rows on each side; None if it is not known."""
-        rows, columns = part.rows, self.drawn(part)
+        rows, columns = part.rows, self.drawn(part) if self.seen else self.columns
         if len(rows) <= self.alike:
             return self.of_two(columns, *rows)
         run = part.run if columns is self.columns else self.sample.sorted_by([name for name, *_ in columns], rows)
