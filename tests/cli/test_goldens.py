@@ -34,7 +34,7 @@ def test_golden_chooses_by_kind_and_by_what_a_case_needs(run: Run, tmp_path: Pat
     assert [line.split()[0] for line in listed.splitlines()] == [
         "id3/equal-gains-in-another-order", "id3/equal-gains-of-different-tables", "id3/equal-rows", "id3/visitor",
     ]  # fmt: skip
-    assert "regression, relevance and " in refused(run, "golden", "--needs", "nothing")
+    assert "missing, priors and " in refused(run, "golden", "--needs", "nothing")
     assert "--list" in refused(run, "golden", "id3/watermelon-3.0", "--needs", "")
     assert "--archive" in refused(run, "golden", "--needs", "cuts")
     assert "file" in refused(run, "golden", "draws/*", "--archive", "-")
