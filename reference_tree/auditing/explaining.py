@@ -302,7 +302,7 @@ class Search:
         if (
             self.has_counts
             or WHOLE & {*names}
-            or all(one.verdict in ("stopped-early", "split-too-far") for one in explained)
+            or all(fault.verdict in ("stopped-early", "split-too-far") for one in explained for fault in one.faults)
         ):
             return True
         if name in OF_QUESTIONS:
