@@ -142,8 +142,8 @@ def nearest(tree: Tree, table: Table, grown: Tree, *, is_usual: bool = True) -> 
         record = error_based(practice.profile, practice.limit, confidence, raising=raising)
         anew = perform(grown, record, table, None).after
         said = f"a confidence of {decimal_text(Fraction(confidence))}{'' if raising else ', without raising (-S)'}"
-        # Nodes of the other tree alone are a difference, too.
-        differs = compared(tree, table, anew).differs + (len(anew.nodes) != len(tree.nodes))
+        # Nodes of the other tree alone are a difference, too; below a place that differs they are no further one.
+        differs = max(compared(tree, table, anew).differs, int(len(anew.nodes) != len(tree.nodes)))
         found.setdefault(differs, Nearest(anew, said))
         if not differs:
             break
