@@ -72,7 +72,7 @@ OF_QUESTIONS = frozenset({"criterion", "class_weight", "priors", "losses"})
 MANY = 30
 """The least rows of a node whose test alone shows weights of classes: few of so many tests would be right."""
 
-MANY_TESTS = 7
+MANY_TESTS = 6
 """The least tests of a tree that shows them, too: under weights that it was not grown by, some other test is wrong."""
 
 
