@@ -32,7 +32,7 @@ def test_a_helper_is_named_where_it_is_called_and_nowhere_else() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("topic", "files", "functions", "lines"), [("ID3", 19, 83, 390), ("C4.5", 21, 107, 479), ("CART", 26, 140, 446)]
+    ("topic", "files", "functions", "lines"), [("ID3", 19, 83, 391), ("C4.5", 21, 107, 480), ("CART", 26, 140, 447)]
 )
 def test_a_reader_enters_no_more_of_a_learner(topic: str, files: int, functions: int, lines: int) -> None:
     """The arithmetic of exact numbers aside, but for the lines."""

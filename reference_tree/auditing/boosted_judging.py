@@ -66,7 +66,8 @@ class EnclosedJudge(Judge[BoostedRows]):
         weight, value, by, is_root = stated.figures.get("weight"), stated.figures.get("value"), self.by, at.number == 0
         if not len(at.rows):
             return
-        if weight is not None:
+        is_light = by.booster.light_is_idle and at.whole.h_low < by.least
+        if weight is not None and not (is_light and weight == 0):
             # A leaf may state its value before or after the learning rate is applied.
             scaled = stated.test is None and _lies(weight, by.worth_of(at.whole), self.near)
             yield from () if scaled else self._differs("weight", weight, by.worth_of(at.whole, 1))
@@ -76,7 +77,7 @@ class EnclosedJudge(Judge[BoostedRows]):
         if stated.test is None:
             added, ends = Fraction(stated.label or 0), self.worth(at)
             # A tree of one leaf may add nothing but the start.
-            is_idle = by.booster.idle_root and is_root and by.is_start(added)
+            is_idle = (by.booster.idle_root and is_root and by.is_start(added)) or (is_light and added == 0)
             if not is_idle and not ends[0] <= added <= ends[1]:
                 yield of_text("addend", said=significant(added, 9), found=_between(ends))
 

@@ -56,6 +56,11 @@ class Booster(Recorded):
         "whether all rows start from the mean of the data, or from the shares of the classes, and the leaves of the "
         "first round hold this start, as those of LightGBM do; otherwise the model says the start",
     )
+    light_is_idle: bool = described(
+        False,
+        TRUTH,
+        "whether a root adds nothing where its H is less than `min_child_weight`, as one of XGBoost",
+    )
     idle_root: bool = described(
         False,
         TRUTH,
@@ -99,7 +104,7 @@ class Boosting(NamedTuple):
 
 PROGRAMS: Mapping[str, Boosting] = {
     "XGBoost": Boosting(
-        {"margins": "float32", "gains": "float32"}, {},
+        {"light_is_idle": True, "margins": "float32", "gains": "float32"}, {},
         {"h": "sum_hessian", "weight": "base_weight", "gain": "loss_change"},
     ),
     "LightGBM": Boosting(

@@ -173,7 +173,7 @@ BEYOND = (
     "no part of a tie", "although nothing reaches", "no parts of 1", "agreement is more", "has no shares", "is absent",
     "not with both", "weight of a linear test", "weights of a linear test", "denominator", "shares of the branches",
     "only a subset test leaves", "there is no key", "the first branch of", "has two ends", "half of a surrogate",
-    "the same text twice",
+    "the same text twice", "there is no option",
 )  # fmt: skip
 """What a schema cannot say: how parts of a document fit one another, and what a number comes to."""
 
