@@ -352,7 +352,7 @@ def test_nothing_is_supposed_of_a_tree_that_says_how_it_was_grown() -> None:
 
 @pytest.mark.oracles
 @pytest.mark.filterwarnings("ignore")  # remarks on priors, rounding and the Laplace estimate
-@of_every(["scikit-learn", "rpart", "J48", "LightGBM", "XGBoost"])
+@pytest.mark.parametrize("program", ["scikit-learn", "rpart", "J48", "LightGBM", "XGBoost"])
 def test_right_trees_are_not_blamed(program: str) -> None:
     if why := right_trees.absent(program):
         pytest.skip(why)
