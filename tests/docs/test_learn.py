@@ -77,9 +77,6 @@ APART = {
     "pruning/cost_function": {"what competes, drawn": "five prunings at five prices, in a table"},
     "pruning/cost_complexity": {"rows": "150 irises are too many to read"},
     "pruning/error_based": {"what competes, drawn": "three numbers compete at each node, and stand in a table"},
-    "pruning/side_by_side": dict.fromkeys(
-        ["formula", "symbols", "what competes, drawn", "function", "floats and programs"], OTHERS
-    ),
     "splitting/multivariate_nodes": {
         "what competes, drawn": "136 lines are too many to draw; a table has the best five"
     },
@@ -211,7 +208,7 @@ def test_nothing_stands_beneath_no_page() -> None:
 
 
 def test_the_list_of_exceptions_is_short() -> None:
-    assert len(PATH) == 31
+    assert len(PATH) == 30
     assert set(APART) <= set(PATH)
     assert sum(map(len, APART.values())) <= len(PATH) * len(PARTS) // 8
 
