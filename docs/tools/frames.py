@@ -27,7 +27,8 @@ FOLDED = re.compile(r'<details class="(abstract|example|success answer)">')
 
 MEMBER = r'[\w.]+\.[A-Z]\w*\.\w+" class="doc doc-heading"(?=>)'
 CONSTANT = r'[\w.]+" class="doc doc-heading"(?=>\s*<span class="doc doc-object-name doc-attribute-name">)'
-INNER = r'reference_tree\.(?:auditing|checking|cli|engine|programs|stores|tree_document)\.[\w.]+\.[a-z_]\w*" class="doc doc-heading"(?=>)'
+ROOMS = "auditing|checking|cli|engine|programs|stores|tree_document"
+INNER = rf'reference_tree\.(?:{ROOMS})\.[\w.]+\.[a-z_]\w*" class="doc doc-heading"(?=>)'
 UNSEARCHED = re.compile(rf'(<h\d id="(?:{MEMBER}|{CONSTANT}|{INNER})|<p class="doc doc-class-bases"(?=>))')
 """Names of members, of constants and of inner functions, and what a class derives from: a search finds the class or the
 module."""

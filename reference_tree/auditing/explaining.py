@@ -6,7 +6,8 @@ itself. It is accepted only if
 
 1. under it every node of the tree is right, and
 2. each of the hypotheses explains a node that is wrong without it; and where it explains a test, and not only a
-   leaf, at least two nodes, unless the tree states its counts, which show a wrong test anyway.
+   leaf, at least two nodes, unless the tree states its counts, which show a wrong test anyway; or, of weights of
+   classes, one node in a tree of many tests, of which another would be wrong under weights that are not its own.
 
 One wrong node is likelier than two options that explain it. By the second rule a wrong test is not explained away:
 a bound may often be found under which a test alone is right. Such a bound is only named in the assumptions.

@@ -21,11 +21,11 @@ from reference_tree.engine.bisection import CLASSES
 from reference_tree.engine.integer_columns import Rows, taker
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import n_log_n
-from reference_tree.engine.trees_of_cuts import Column, Growing, PendingNode, Sides, takes_the_best
+from reference_tree.engine.trees_of_cuts import Column, Growing, PendingNode, Sides, grown_as, takes_the_best
 from reference_tree.engine.trees_of_sets import best_of_two
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import criterion_for
-from reference_tree.learners.decision import AmongSome, Learner
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.splitting.branching import LINEAR
@@ -44,10 +44,7 @@ def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
     """The nodes that CART grows from rows at a place; None if there is a reason to grow them otherwise."""
-    base = learner.base if isinstance(learner, AmongSome) else learner
-    if not isinstance(base, CART) or not isinstance(sample, Store) or left_to_others(base, sample, place):
-        return None
-    return GrowingBits(learner, base, sample, place).nodes(progress)
+    return grown_as(GrowingBits, lambda *node: not left_to_others(*node), learner, sample, place, progress)
 
 
 def left_to_others(learner: CART, sample: Store, place: Place) -> str:

@@ -59,10 +59,22 @@ def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
     """The nodes that CART grows from the rows at a place; None if `is_plain` does not hold."""
+    return grown_as(Growing, is_plain, learner, sample, place, progress)
+
+
+def grown_as(
+    kind: type[Growing],
+    suits: Callable[[CART, Store, Place], bool],
+    learner: Learner,
+    sample: Sample,
+    place: Place,
+    progress: Callable[[int], None] | None,
+) -> Sequence[Node] | None:
+    """The nodes of a tree that grows as a kind; None for another learner or store, or where the kind does not suit."""
     base = learner.base if isinstance(learner, AmongSome) else learner
-    if not isinstance(base, CART) or not isinstance(sample, Store) or not is_plain(base, sample, place):
+    if not isinstance(base, CART) or not isinstance(sample, Store) or not suits(base, sample, place):
         return None
-    return Growing(learner, base, sample, place).nodes(progress)
+    return kind(learner, base, sample, place).nodes(progress)
 
 
 Column: TypeAlias = tuple[str, Sequence[int], Sequence[Any]]

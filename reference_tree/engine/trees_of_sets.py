@@ -27,10 +27,10 @@ from reference_tree.data.targets import Classes
 from reference_tree.engine.integer_columns import Rows
 from reference_tree.engine.store import Store
 from reference_tree.engine.subsets import best_by_logarithms, best_by_squares
-from reference_tree.engine.trees_of_cuts import Column, Growing, PendingNode, Sides, takes_the_best
+from reference_tree.engine.trees_of_cuts import Column, Growing, PendingNode, Sides, grown_as, takes_the_best
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import criterion_for
-from reference_tree.learners.decision import AmongSome, Learner
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.splitting.branching import SUBSET
@@ -48,10 +48,7 @@ def grown(
     learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
 ) -> Sequence[Node] | None:
     """The nodes that CART grows from rows at a place; None if there is a reason to leave them to the book."""
-    base = learner.base if isinstance(learner, AmongSome) else learner
-    if not isinstance(base, CART) or not isinstance(sample, Store) or left_to_the_book(base, sample, place):
-        return None
-    return GrowingSets(learner, base, sample, place).nodes(progress)
+    return grown_as(GrowingSets, lambda *node: not left_to_the_book(*node), learner, sample, place, progress)
 
 
 def left_to_the_book(learner: CART, sample: Store, place: Place) -> str:
