@@ -33,6 +33,9 @@ UNSEARCHED = re.compile(rf'(<h\d id="(?:{MEMBER}|{CONSTANT}|{INNER})|<p class="d
 """Names of members, of constants and of inner functions, and what a class derives from: a search finds the class or the
 module."""
 
+OBSERVED = re.compile(r"<p>(?=<em>(?:Programs observed: |所见程序：))")
+"""The line with the releases of a page: a name in it says nothing about what the page explains."""
+
 CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
 FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
@@ -161,6 +164,7 @@ class FramesPostprocessor(Postprocessor):
         text = CODE.sub(r'<div class="\1" data-search-exclude="code">', TABLE.sub(lambda found: framed(found[0]), text))
         text = DRAWING.sub('<svg data-search-exclude="drawing"', text)
         text = FOLDED.sub(r'<details class="\1" data-search-exclude="folded">', text)
+        text = OBSERVED.sub('<p data-search-exclude="releases">', text)
         text = UNSEARCHED.sub(r'\1 data-search-exclude="member"', text)
         number = count(1)
         return NUMBERED.sub(lambda found: f'{found[1]} {next(number)}"', text)

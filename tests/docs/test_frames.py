@@ -117,3 +117,8 @@ def test_members_constants_and_what_a_class_derives_from_are_not_searched() -> N
     ]
     assert '<p class="doc doc-class-bases" data-search-exclude' in told
     assert frames.FramesPostprocessor().run(told) == told
+
+
+def test_the_releases_of_a_page_are_not_searched() -> None:
+    told = "<p><em>Programs observed: rpart 4.1.19.</em></p><p><em>Programs</em> differ.</p>"
+    assert frames.FramesPostprocessor().run(told).count("data-search-exclude") == 1

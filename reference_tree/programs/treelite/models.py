@@ -49,12 +49,14 @@ from reference_tree.tree import Program
 _SOURCE = "read the model that it was made of"
 _TRAINED = "it tells how the trees were grown, and an answer needs the trees alone"
 
+OF_A_TEST = (
+    "split_feature_id", "default_left", "node_type", "comparison_op", "threshold", "left_child", "right_child",
+)  # fmt: skip
+"""The members of a node that only a test has."""
+
 NODE = Inventory(
     "a node of treelite",
-    dict.fromkeys(
-        ("node_id", "split_feature_id", "default_left", "node_type", "comparison_op", "threshold", "left_child",
-         "right_child", "leaf_value")
-    ),
+    dict.fromkeys(("node_id", *OF_A_TEST, "leaf_value")),
     {"data_count": _TRAINED, "sum_hess": _TRAINED, "gain": _TRAINED},
     refused=dict.fromkeys(("category_list", "category_list_right_child"), f"tests of categories are not; {_SOURCE}"),
     needed=("node_id",),
@@ -186,6 +188,8 @@ def _nodes(tree: Json, features: Sequence[Attribute], classes: Sequence[str] = (
         if node["node_id"] != place:
             raise InputError(f"node {node['node_id']} stands at the place of node {place}")
         if "leaf_value" in node:
+            if both := sorted(node.keys() & {*OF_A_TEST}):
+                raise InputError(f"node {place} is a leaf, and has {listed(both)}, too")
             yield place, HeldNode(_answer(node["leaf_value"], classes))
             continue
         if node["node_type"] != "numerical_test_node":

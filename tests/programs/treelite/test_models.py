@@ -122,3 +122,11 @@ def test_the_model_itself_is_read_as_the_file_that_it_would_write() -> None:
             return json.dumps(model_of("xgboost"), indent=2 if pretty_print else None)
 
     assert read_foreign(Loaded()) == read_foreign(model_of("xgboost"))
+
+
+def test_a_leaf_that_has_a_test_is_refused_by_name() -> None:
+    model = model_of("forest-two-classes")
+    leaf = next(node for node in model["trees"][0]["nodes"] if "leaf_value" in node)
+    leaf |= {"threshold": 1.5, "left_child": 1}
+    with pytest.raises(InputError, match=f"node {leaf['node_id']} is a leaf, and has left_child, threshold, too"):
+        read_foreign(model)
