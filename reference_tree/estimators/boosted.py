@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -44,10 +44,12 @@ from reference_tree.estimators.parameters import (
     works,
 )
 from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.exact.rounding import significant
 from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.node import Derivatives
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.programs.releases import newer
-from reference_tree.programs.xgboost.bins import Release, binned, release_of
+from reference_tree.programs.xgboost.bins import NEWEST, Release, binned, release_of
 from reference_tree.tree import Unseen
 
 OBJECTIVES: Mapping[str, str] = {
@@ -284,6 +286,7 @@ class XGBEstimator(Evaluated):
         for number in range(1, learner.trees + 1):
             # A round has a tree for each sum.
             of_round = list(islice(members, len(start)))
+            self._check_roots(of_round)
             grown += of_round
             if not self._watch.after(of_round, last=number == learner.trees):
                 break
@@ -300,6 +303,16 @@ class XGBEstimator(Evaluated):
             return found
         ys = targets(table)
         return replace(found, weights=[w * factor if y == 1 else w for w, y in zip(table.weighted(), ys, strict=True)])
+
+    def _check_roots(self, members: Iterable[Member]) -> None:
+        """Refuse a root that the release leaves at 0."""
+        least = self._decimal("min_child_weight")
+        for root in (one.tree.nodes[0] for one in members if self._release().light_is_idle):
+            if isinstance(root.counts, Derivatives) and root.counts.h < least:
+                raise InputError(
+                    f"a root has an H of {significant(root.counts.h, 6)}, and min_child_weight is more: XGBoost "
+                    f"{self._release().name} leaves it at 0, which is not done here; say release={NEWEST!r}, or less"
+                )
 
     def _check_categories(self, table: Table) -> None:
         """Refuse columns of categories that XGBoost asks in another way."""

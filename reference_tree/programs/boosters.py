@@ -19,6 +19,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.recorded import AMOUNT, DEPTH, TRUTH, Recorded, described, word
 from reference_tree.programs.boosted import statements_of
+from reference_tree.programs.releases import numbers_of
 
 FLOATS = word("float32", "double")
 
@@ -59,7 +60,7 @@ class Booster(Recorded):
     light_is_idle: bool = described(
         False,
         TRUTH,
-        "whether a root adds nothing where its H is less than `min_child_weight`, as one of XGBoost",
+        "whether a root may add nothing where its H is less than `min_child_weight`, as one of XGBoost before 3.4",
     )
     idle_root: bool = described(
         False,
@@ -100,12 +101,15 @@ class Boosting(NamedTuple):
     """Its default values, where they differ from XGBoost's."""
     stated: Mapping[str, str]
     """What it calls the numbers that it states of nodes (`programs.boosted.STATEMENTS`)."""
+    before: Mapping[tuple[int, ...], Mapping[str, Any]] = {}
+    """Release → the options of those before it, and of one that is not stated."""
 
 
 PROGRAMS: Mapping[str, Boosting] = {
     "XGBoost": Boosting(
-        {"light_is_idle": True, "margins": "float32", "gains": "float32"}, {},
+        {"margins": "float32", "gains": "float32"}, {},
         {"h": "sum_hessian", "weight": "base_weight", "gain": "loss_change"},
+        {(3, 4): {"light_is_idle": True}},
     ),
     "LightGBM": Boosting(
         {"margins": "double", "gains": "double", "tree_method": "hist", "idle_root": True, "rows_by_h": True,
@@ -181,6 +185,9 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
+    release = None if tree.program is None else numbers_of(tree.program.version or "")
+    for later, options_before in PROGRAMS[name].before.items():
+        values |= options_before if release is None or release < later else {}
     if not values.get("newton", True):
         classes = len(model.target.values or ())
         factor = Fraction(classes, classes - 1) if model.combine == "softmax" else Fraction(1)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,12 +20,14 @@ from reference_tree.auditing.program_derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import Booster, booster_of
 from reference_tree.programs.reading import read_foreign
+from reference_tree.programs.releases import numbers_of
 from reference_tree.tree_document import predictor_from_json
 from tests.every import of_every
 from tests.peers import xgboost_trees
 
+RECORDED = Path(__file__).parents[1] / "programs" / "recorded"
 EXACT = Booster(loss="squared_error", rate=1, reg_lambda=1, min_child_weight=1, max_depth=1)
 
 
@@ -206,3 +209,37 @@ def test_a_difference_that_rounding_may_hide_is_within_rounding() -> None:
     model = stump(table, "a", Fraction(1, 2), [Fraction(0), Fraction(0)])
     found = BoostedAudit(model, table, doubles, given=[[(one, Fraction(1)) for one in g]])
     assert found.at(0).verdict == "suboptimal"
+
+
+def test_a_light_root_of_xgboost_adds_nothing() -> None:
+    """H is 4 at the root, and min_child_weight is more; another program gives the rows their value even so."""
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
+    root = rt.Tree(table.schema.target, table.schema.attributes, (rt.Node((0, 0, 0), Fraction(0), stop="unknown"),))
+    model = Ensemble(table.schema.target, table.schema.attributes, (Member(root),), "sum", start=(0,))
+    for weight, is_light, verdict in ((5, True, "optimal"), (5, False, "wrong-leaf"), (4, True, "wrong-leaf")):
+        booster = replace(EXACT, min_child_weight=weight, light_is_idle=is_light, max_depth=0)
+        assert BoostedAudit(model, table, booster).at(0).verdict == verdict
+
+
+@pytest.mark.oracles
+def test_xgboost_leaves_a_light_root_at_0_before_its_release_3_4() -> None:
+    """Seen in 3.2.0 and 3.3.0, which do, and in 3.4.1, which gives the rows their value."""
+    xgboost: Any = pytest.importorskip("xgboost")
+    numpy: Any = importlib.import_module("numpy")
+    matrix = xgboost.DMatrix(numpy.array([[1.0], [2.0], [3.0]]), label=[0, 1, 5])
+    is_early = (numbers_of(xgboost.__version__) or ()) < (3, 4)
+    for method in ("exact", "hist", "approx"):
+        for weight in (2, 4):
+            given = {"min_child_weight": weight, "base_score": 0, "eta": 1, "lambda": 0, "tree_method": method}
+            booster = xgboost.train(given, matrix, 1)
+            assert booster.predict(matrix)[0] == (0 if is_early and weight > 3 else 2)
+
+
+def test_an_audit_knows_the_releases_in_which_a_light_root_is_idle() -> None:
+    model = read_foreign((RECORDED / "xgboost" / "pima.json").read_text(encoding="utf-8"))[0]
+    for version, is_light in (("3.2.0", True), ("3.3.0", True), ("3.4.1", False), (None, True)):
+        found: Any = predictor_from_json(json.dumps(model))
+        tree = found.members[0].tree
+        tree = replace(tree, program=tree.program._replace(version=version))
+        changed = replace(found, members=(found.members[0]._replace(tree=tree), *found.members[1:]))
+        assert booster_of(changed, {})[0].light_is_idle == is_light

@@ -396,3 +396,14 @@ def test_what_is_told_and_what_is_not_judged_stand_in_the_tree() -> None:
     found = NOTHING._replace(told={"class_weight": "balanced"}, silent=frozenset({"counts"})).tree(foreign)
     assert found.grower.options["told"] == {"class_weight": "balanced"}
     assert found.silent == {"labels", "counts"}
+
+
+def test_an_early_leaf_with_a_wrong_answer_shows_weights_of_classes() -> None:
+    """scikit-learn 1.9.1 with class_weight {"p": 1, "q": 2} and max_depth 4, on 300 drawn rows."""
+    here = Path(__file__).parent / "recorded"
+    table = rt.read(str(here / "weighted-classes.csv"), target="y")
+    text = (here / "weighted-classes.txt").read_text(encoding="utf-8")
+    (document,) = read_foreign(text, target="y", classes=table.schema.target.domain)
+    found: Any = rt.audit(predictor_from_json(json.dumps(document)), table)
+    assert found.is_right
+    assert "this looks like class_weight p: 1, q: 2" in str(found)

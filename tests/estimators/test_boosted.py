@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.data.errors import InputWarning
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
 from tests.every import of_every
@@ -229,3 +229,16 @@ def test_classes_that_equal_0_and_1_are_whole_numbers_as_in_xgboost(low_and_high
     assert [repr(getattr(each, "item", lambda each=each: each)()) for each in found] == ["0", "0", "1", "1"]
     assert [*map(int, model.classes_)] == [0, 1]
     assert model.score(x, y) == 1
+
+
+@pytest.mark.parametrize("release", ["3.2", "3.3", "3.4"])
+def test_a_root_that_a_release_leaves_at_0_is_refused_by_name(release: str) -> None:
+    model = rt.XGBRegressor(
+        n_estimators=1, min_child_weight=4, base_score=0, learning_rate=1, reg_lambda=0, release=release
+    )
+    if release == "3.4":
+        assert model.fit([[1], [2], [3]], [0, 1, 5]).predict([[1]])[0] == 2
+    else:
+        message = f"a root has an H of 3, and min_child_weight is more: XGBoost {release} leaves"
+        with pytest.raises(InputError, match=message):
+            model.fit([[1], [2], [3]], [0, 1, 5])

@@ -373,6 +373,8 @@ class Release(NamedTuple):
     """Whether `enable_categorical` is set unless the user says otherwise."""
     unlike: Mapping[str, str]
     """Objectives that are not done here → what the release makes of them."""
+    light_is_idle: bool = False
+    """Whether a root whose H is less than `min_child_weight` adds nothing (up to 3.3)."""
 
 
 MEDIANS = {
@@ -387,8 +389,8 @@ SMOOTH = dict.fromkeys(MEDIANS, "the loss is smoothed at a scale that the residu
 RELEASES: Mapping[str, Release] = {
     release.name: release
     for release in (
-        Release("3.2", SPACED, enables_categories=False, unlike=MEDIANS),
-        Release("3.3", RANKED, enables_categories=True, unlike=MEDIANS),
+        Release("3.2", SPACED, enables_categories=False, unlike=MEDIANS, light_is_idle=True),
+        Release("3.3", RANKED, enables_categories=True, unlike=MEDIANS, light_is_idle=True),
         Release("3.4", RANKED, enables_categories=True, unlike=SMOOTH),
     )
 }

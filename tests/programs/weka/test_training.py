@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import reference_tree as rt
 from reference_tree.auditing.repruning import nearest
 from reference_tree.programs.weka.training import by_reduced_errors, printed_options, reduced_error_rows, stratified
+from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Grower, Tree
 from tests.every import of_every
 
@@ -57,6 +59,21 @@ def test_a_pruning_that_gives_a_tree_is_found_and_one_that_comes_near() -> None:
     found = nearest(pruned, GOLF, GROWN)
     assert [node.test for node in found.anew.nodes] == [node.test for node in pruned.nodes]
     assert "a confidence of" in found.words
+
+
+@of_every([(31, 5), (44, 1), (122, 7)])
+def test_a_subtree_that_was_cut_does_not_count_twice(seed: int, number: int) -> None:
+    """Where another confidence cuts as many places, the default, which is tried first, is the nearest."""
+    chance = Random(seed)
+    columns: dict[str, list[Any]] = {name: [chance.randrange(12) for _ in range(40)] for name in "abc"}
+    columns["y"] = [
+        "pq"[(a + b > 11) ^ (chance.random() < 0.2)] for a, b in zip(columns["a"], columns["b"], strict=True)
+    ]
+    table = rt.Table.from_columns(columns, "y", continuous=[*"abc"])
+    grown = rt.C45.like("weka-j48").grow(table)
+    pruned = rt.prune(grown, "error-based", table, confidence=Fraction(1, 4), profile="weka-j48")
+    cut = assemble(pruned, {number: leaf(pruned.nodes[number], "unknown")})
+    assert nearest(cut, table, grown, is_usual=False).words == "a confidence of 0.25"
 
 
 def test_reduced_errors_prune_by_the_last_fold() -> None:
