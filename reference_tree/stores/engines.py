@@ -1,8 +1,7 @@
 """Engines: the SQL of each database, and how it is queried.
 
 An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. Nothing
-that a session could set is left out of a statement: its orders are `ASCENDING` or `DESCENDING`, and a column of texts
-has its collation. A `Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
+that a session could set is left out of a statement: it asks for no order, and a column of texts has its collation. A `Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
 what the engine refuses.
 """
 
@@ -12,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
+from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError
@@ -19,14 +19,13 @@ from reference_tree.stores.sessions import answered, module_of, refuse_decided, 
 
 Found = TypeVar("Found")
 
+_NUMBERS = count(1)
+
 Rows = list[tuple[Any, ...]]
 """The rows of a query."""
 
 ABREAST = 16
 """The most columns that are asked about in one query."""
-
-ASCENDING, DESCENDING = "ASC NULLS LAST", "DESC NULLS LAST"
-"""An order as statements spell it, since a session may set another one."""
 
 
 class CellSyntax(NamedTuple):
@@ -59,10 +58,12 @@ class Engine(NamedTuple):
     """Sums of this type are exact below 2 to this power."""
     scale: str = ""
     """The number of decimals of a cell, where it may differ from row to row."""
-    kept: str = "MATERIALIZED "
-    """Before a subquery that is read twice, and is not to be computed twice."""
     packed: str = ""
     """All columns of a query as one, where a query is dear by itself, so that several are asked together."""
+    keeps: bool = False
+    """Whether it has a place for the rows of a query beside the database."""
+    stacked: str = ""
+    """A number of expressions as so many rows."""
     digits: str = ""
     """A double as text: the shortest decimal that names it, as Python reads it; none where the engine rounds it."""
     points: str = "(VALUES {})"
@@ -98,6 +99,7 @@ ENGINES: Mapping[str, Engine] = {
         whole="HUGEINT",
         bits=126,
         digits="CAST(CAST({} AS DOUBLE) AS VARCHAR)",
+        keeps=True,
     ),
     "psycopg": Engine(
         mark="%s",
@@ -127,8 +129,9 @@ ENGINES: Mapping[str, Engine] = {
         single="FLOAT",
         whole="DECIMAL(38, 0)",
         bits=126,
-        kept="",
         packed="STRUCT(*)",
+        stacked="STACK({}, {})",
+        keeps=True,
         points="({})",
         number="{}D",
         folds=True,
@@ -221,6 +224,25 @@ class Database:
         self.queries += 1
         self.fetched += len(rows)
         return list(map(tuple, rows))
+
+    @contextmanager
+    def kept(self, query: Asked) -> Iterator[str]:
+        """The rows of a query, kept beside the database: a temporary table, or a view of a session that is cached."""
+        name = self.quoted(f"reference_tree_{next(_NUMBERS)}")
+        if self._module == "pyspark":
+            view = self._run(query, lambda found: found.cache())
+            view.createOrReplaceTempView(name.strip(self.engine.quote))
+            try:
+                yield name
+            finally:
+                self.connection.catalog.dropTempView(name.strip(self.engine.quote))
+                view.unpersist()
+            return
+        self.asked(f"CREATE TEMPORARY TABLE {name} AS " + query)
+        try:
+            yield f"temp.{name}"
+        finally:
+            self.asked(Asked(f"DROP TABLE temp.{name}"))
 
     def together(self, queries: Mapping[str, Asked]) -> dict[str, Rows]:
         """The rows of queries about some columns, by column, asked in one.
@@ -364,8 +386,6 @@ def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Fo
 
 
 __all__ = [
-    "ASCENDING",
-    "DESCENDING",
     "ENGINES",
     "Asked",
     "CellSyntax",

@@ -78,7 +78,17 @@ def grown_by_level(
     Raises:
         InputError: the counts of the branches do not add up to those of their node.
     """
-    schema, grown = sample.schema, list[tuple[Node, list[int]]]()
+    assert isinstance(sample, SQLSample), "the fast form is that of this store"
+    with sample.kept() as there:
+        grown = _grown(learner, there, place, progress)
+    return Tree(sample.schema.target, sample.schema.attributes, tuple(_in_preorder(grown)), learner.grower())
+
+
+def _grown(
+    learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None
+) -> list[tuple[Node, list[int]]]:
+    """The nodes, level by level, each with the numbers of its branches."""
+    grown = list[tuple[Node, list[int]]]()
     level: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
     while level:
         below: list[tuple[Place, Sample, list[int]]] = []
@@ -98,7 +108,7 @@ def grown_by_level(
             if reduce(plus, (part.total() for part in parts)) != tuple(whole.total()):
                 raise InputError(CHANGED)
         level = below
-    return Tree(schema.target, schema.attributes, tuple(_in_preorder(grown)), learner.grower())
+    return grown
 
 
 def _in_preorder(grown: list[tuple[Node, list[int]]]) -> list[Node]:

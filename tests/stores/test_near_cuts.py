@@ -26,7 +26,7 @@ from reference_tree.splitting.surrogates import surrogates
 from reference_tree.stores import columns
 from reference_tree.stores import near_cuts as near_cuts_
 from reference_tree.stores.engines import Asked
-from reference_tree.stores.near_cuts import can_estimate
+from reference_tree.stores.near_cuts import not_binned
 from reference_tree.twins import by_the_book
 from tests.every import of_every
 from tests.stores.databases import stored
@@ -79,7 +79,7 @@ def test_the_best_cuts_are_among_them_with_the_right_counts(
         patch.setattr(columns, "PIECES", pieces)  # 1: bins hold several values
         sample = stored(table).sample()
         search = CutSearch(measure, minimum)
-        assert can_estimate(sample, search)
+        assert not not_binned(sample, search)
         found = promising_cuts(sample, ["x"], search)
     with by_the_book():
         every = promising_cuts(table.sample(), ["x"], search)
@@ -250,5 +250,5 @@ def test_what_cannot_be_estimated_is_counted_value_by_value() -> None:
         CutSearch("gain", gap=1),
         CutSearch("gain", class_weights=(1, 2)),
     ):
-        assert not can_estimate(sample, search)
+        assert not_binned(sample, search)
         assert len(promising_cuts(sample, ["humidity"], search)) > 3
