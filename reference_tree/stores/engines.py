@@ -1,7 +1,8 @@
 """Engines: the SQL of each database, and how it is queried.
 
 An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. Nothing
-that a session could set is left out of a statement: it asks for no order, and a column of texts has its collation. A `Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
+that a session could set is left out of a statement: it asks for no order, and a column of texts has its collation. A
+`Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
 what the engine refuses.
 """
 
@@ -81,6 +82,15 @@ class Engine(NamedTuple):
             ('0.5e0', '1e+300D')
         """
         return self.number.format(f"{number!r}" if "e" in repr(number) else f"{number!r}e0")
+
+    def down(self, number: str, unit: str) -> str:
+        """A whole number that is not negative, rounded down to a multiple of a unit.
+
+        Example:
+            >>> Engine().down("bin", "16"), ENGINES["psycopg"].down("bin", "16")
+            ('bin - bin % 16', 'bin - bin %% 16')
+        """
+        return f"{number} - {number} {'%%' if self.mark == '%s' else '%'} {unit}"
 
 
 _PLAIN = CellSyntax()

@@ -54,8 +54,8 @@ STRIDE = 1 << 20
 SIZES = {128: 16, 16: 2, 2: 0}
 """How many numbers a bin has, and the smaller ones that it is zoomed into; 0 is a value."""
 
-FEW = 64
-"""A bin of no more rows is zoomed into by value."""
+FEW, FEW_WHERE_DEAR = 16, 1_000
+"""A bin of no more rows is zoomed into by value; the latter where a query is dear by itself."""
 
 
 @fast_form_of(promising_cuts, of=SQLSample)
@@ -166,19 +166,21 @@ class BinnedColumn:
 
     Args:
         name: the column.
+        sample: the sample.
         sums: the sums of the target.
-        total: the counts of the sample.
         bins: its bins, ascending.
     """
 
-    def __init__(self, name: str, column: StoredColumn, sums: TargetSums, total: Counts, bins: Sequence[Bin]) -> None:
-        self.name, self.column, self.sums, self.bins = name, column, sums, bins
+    def __init__(self, name: str, sample: SQLSample, sums: TargetSums, bins: Sequence[Bin]) -> None:
+        self.name, self.sums, self.bins = name, sums, bins
+        self.column, is_dear = sample.table.stored[name], bool(sample.table.database.engine.packed)
+        self._few = (FEW_WHERE_DEAR if is_dear else FEW) * sums.weights.scale
         self._scored = dict[Any, Scored]()
         self.lefts = _running(bins)
         """The sums up to each bin or value, in whole units."""
         self.whole = self.lefts[-1] if bins else sums.nothing
-        self.unknown = minus(total, sums.counts(self.whole))
-        if min(self.unknown[: sums.size or 1]) < 0 or (any(self.unknown) and not column.has_gaps):
+        self.unknown = minus(sample.total(), sums.counts(self.whole))
+        if min(self.unknown[: sums.size or 1]) < 0 or (any(self.unknown) and not self.column.has_gaps):
             raise InputError(CHANGED)
 
     def weight(self, whole: Whole) -> int:
@@ -228,7 +230,7 @@ class BinnedColumn:
 
     def finer(self, one: Bin) -> int:
         """The size of what a bin is zoomed into."""
-        return SIZES[one.size] if self.weight(one.sums) > FEW * self.sums.weights.scale else 0
+        return SIZES[one.size] if self.weight(one.sums) > self._few else 0
 
     def zoomed(self, found: Mapping[int, Sequence[Bin]]) -> None:
         """Put what was found in the place of some bins.
@@ -281,8 +283,10 @@ def _binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str
     sums, count = sums_of(table, target), len(names)
     assert sums is not None, "not_binned says so"
     columns = [(_bin(table, name), f"b{place}") for place, name in enumerate(names)]
-    keys = [f"((node * {count} + {at}) * {STRIDE} + b{at} - b{at} % {max(SIZES)}) * {sums.size or 1} + {sums.code}" for at in range(count)]
-    packed = keys[0] if count == 1 else table.database.engine.stacked.format(count, ", ".join(keys))
+    engine, code = table.database.engine, f"{sums.size or 1} + {sums.code}"
+    bins = [f"{STRIDE} + {engine.down(name, str(max(SIZES)))}" for _, name in columns]
+    keys = [f"((node * {count} + {at}) * {one}) * {code}" for at, one in enumerate(bins)]
+    packed = keys[0] if count == 1 else engine.stacked.format(count, ", ".join(keys))
     wanted = ", ".join([f"{packed} AS k", *(name for _, name in sums.columns)])
     groups: list[list[Any]] = [[] for _ in range(len(samples) * count)]
     if any(sample.parts for sample in samples):
@@ -293,7 +297,7 @@ def _binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str
             groups[at].append((number, None, code, row))
     return [
         {
-            name: BinnedColumn(name, table.stored[name], sums, sample.total(), _together(sums, max(SIZES), groups[at * count + place]))
+            name: BinnedColumn(name, sample, sums, _together(sums, max(SIZES), groups[at * count + place]))
             for place, name in enumerate(names)
         }
         for at, sample in enumerate(samples)
@@ -353,14 +357,16 @@ def _zoom(samples: Sequence[SQLSample], name: str, wanted: Sequence[Wanted]) -> 
     for at, column, bins in wanted:
         for one in bins:
             keys.setdefault((one.size, column.finer(one)), []).append(str(at * STRIDE + one.number))
+    down = table.database.engine.down
     whens = [
-        f"WHEN node * {STRIDE} + bin - bin % {size} IN ({', '.join(some)}) THEN {finer}"
+        f"WHEN node * {STRIDE} + {down('bin', str(size))} IN ({', '.join(some)}) THEN {finer}"
         for (size, finer), some in keys.items()
     ]
     columns = [(_bin(table, name), "bin"), (Asked(table.stored[name].sql), "v"), *sums.columns]
     needed = ", ".join(name for _, name in sums.columns)
     finer = f"CASE {' '.join(whens)} END"
-    number, value = "CASE WHEN finer > 0 THEN bin - bin % finer ELSE bin END", "CASE WHEN finer = 0 THEN v END"
+    number = f"CASE WHEN finer > 0 THEN {down('bin', 'finer')} ELSE bin END"
+    value = "CASE WHEN finer = 0 THEN v END"
     rows = f"(SELECT *, {finer} AS finer FROM " + _rows(samples, columns) + ") AS sized"
     rows = f"(SELECT node, {number} AS bin, {value} AS v, {needed} FROM " + rows + " WHERE finer IS NOT NULL) AS zoomed"
     groups = ", ".join(["node", "bin", "v", *(["y"] if sums.size else [])])

@@ -170,8 +170,8 @@ SETTINGS: Sequence[Setting] = (
         "a macro named as a function",
         "refused",
         "its functions are tried when it is opened",
-        ["CREATE MACRO ln(x) AS 7"],
-        says=r"LN\(1e0\) is 7 in this session, where the engine itself says 0",
+        ["CREATE MACRO round(x) AS 7"],
+        says=r"ROUND\(2.4e0\) is 7 in this session, where the engine itself says 2",
     ),
     Setting(
         "duckdb",
@@ -500,10 +500,10 @@ SETTINGS: Sequence[Setting] = (
         "refused",
         "its functions are tried when it is opened",
         [
-            "CREATE TEMPORARY FUNCTION ln(x DOUBLE) RETURNS DOUBLE RETURN 7D",
+            "CREATE TEMPORARY FUNCTION round(x DOUBLE) RETURNS DOUBLE RETURN 7D",
             "spark.sql.functionResolution.sessionOrder=first",
         ],
-        says=r"LN\(1e0\) is 7.0 in this session",
+        says=r"ROUND\(2.4e0\) is 7.0 in this session",
     ),
     Setting(
         "spark",
