@@ -17,9 +17,9 @@ of the entropy). Twoing is $(\sum_j \sqrt{e_j})^2$, up to a constant.
 
 *The theorem.* What a pair counts is convex in (x, L): a sum of functions $t^2 / u$ of linear t and u > 0, whose Hessian
 is a square; for the gain $x \ln (x / L)$ likewise, the perspective of a convex function; for the agreement the larger of
-two linear functions. A convex function on a polygon is at most its largest value at a corner: each point is a mean of the
-corners, and the function of a mean is at most the mean of its values. So all that is left is a polygon in which the left
-side of each cut within the bin lies.
+two linear functions. A convex function on a polygon is at most its largest value at a corner: each point is a mean of
+the corners, and the function of a mean is at most the mean of its values. So all that is left is a polygon in which the
+left side of each cut within the bin lies.
 
 1. *Classes.* The bin adds between none and all c of the rows of the class, and between none and all d of the others: a
    box of four corners. With two classes this is the box of left counts.
@@ -40,7 +40,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple, TypeAlias
 
 SAFETY = 4

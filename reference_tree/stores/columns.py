@@ -144,8 +144,8 @@ class StoredColumn:
     def bins(self, engine: Engine) -> str:
         """A whole number in SQL that does not fall where the column rises: its bin.
 
-        The cells that are known divide the column into pieces, and each piece into bins of one width; the last piece, as
-        large cells may not be known, into four times as many. Each operation in doubles keeps the order, and a bin
+        The cells that are known divide the column into pieces, and each piece into bins of one width; the last piece,
+        as large cells may not be known, into four times as many. Each operation in doubles keeps the order, and a bin
         is at least the first of its piece, and at most the last. Bins decide how much is read, and nothing else.
 
         Args:

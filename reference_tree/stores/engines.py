@@ -28,6 +28,9 @@ Rows = list[tuple[Any, ...]]
 ABREAST = 16
 """The most columns that are asked about in one query."""
 
+ASCENDING = "ASC NULLS LAST"
+"""An order as statements spell it, since a session may set another one."""
+
 
 class CellSyntax(NamedTuple):
     """How the cells of a column are asked for."""
@@ -396,6 +399,7 @@ def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Fo
 
 
 __all__ = [
+    "ASCENDING",
     "ENGINES",
     "Asked",
     "CellSyntax",

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Counts, Partition
+from reference_tree.data.sample import Partition
 from reference_tree.data.targets import minus
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.continuous_bisection import (
@@ -37,8 +37,7 @@ from reference_tree.splitting.continuous_bisection import (
     values_around,
 )
 from reference_tree.stores.bounds import MEASURES, Bin, CutMeasure, Whole
-from reference_tree.stores.columns import StoredColumn
-from reference_tree.stores.engines import Asked, abreast, joined
+from reference_tree.stores.engines import Asked, abreast
 from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, TargetSums, branch_of, cells, sums_of
 from reference_tree.twins import fast_form_of
 
@@ -284,8 +283,8 @@ def _binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str
     assert sums is not None, "not_binned says so"
     columns = [(_bin(table, name), f"b{place}") for place, name in enumerate(names)]
     engine, code = table.database.engine, f"{sums.size or 1} + {sums.code}"
-    bins = [f"{STRIDE} + {engine.down(name, str(max(SIZES)))}" for _, name in columns]
-    keys = [f"((node * {count} + {at}) * {one}) * {code}" for at, one in enumerate(bins)]
+    numbers = [f"{STRIDE} + {engine.down(name, str(max(SIZES)))}" for _, name in columns]
+    keys = [f"((node * {count} + {at}) * {one}) * {code}" for at, one in enumerate(numbers)]
     packed = keys[0] if count == 1 else engine.stacked.format(count, ", ".join(keys))
     wanted = ", ".join([f"{packed} AS k", *(name for _, name in sums.columns)])
     groups: list[list[Any]] = [[] for _ in range(len(samples) * count)]
@@ -387,7 +386,7 @@ def _rows(samples: Sequence[SQLSample], columns: Sequence[tuple[Asked, str]]) ->
     node = f"CASE part {' '.join(f'WHEN {part} THEN {at}' for part, at in enumerate(owners))} END"
     if owners == list(range(len(owners))):
         node = "part"
-    wanted = ", ".join([f"{node} AS node", *(name for _, name in columns)])
+    wanted = ", ".join([f"CAST({node} AS BIGINT) AS node", *(name for _, name in columns)])  # keys are long
     return f"(SELECT {wanted} FROM " + cells(samples[0].table, parts, columns) + " WHERE part IS NOT NULL) AS nodes"
 
 

@@ -156,7 +156,7 @@ class SQLSample:
 
     @contextmanager
     def kept(self) -> Iterator[SQLSample]:
-        """The same rows, which stay as they are meanwhile, if the database has a place for them: see `SQLTable.kept`."""
+        """The same rows, which stay as they are meanwhile, if the database has a place for them."""
         with self.table.kept() as table:
             there = self if table is self.table else SQLSample(table, self.target, self.parts, self._level and Level())
             there.answers |= {key: answer for key, answer in self.answers.items() if key == "total"}
@@ -247,8 +247,8 @@ class SQLSample:
             level = Level(level.depth)
         found = [SQLSample(self.table, self.target, part, level) for part in answers]
         if (known := self.answers.get(test)) and not any(known.unknown):
-            for part, row in zip(found, known.rows, strict=True):
-                part.answers["total"] = row
+            for sample, row in zip(found, known.rows, strict=True):
+                sample.answers["total"] = row
         return found
 
     def against(self, target: Target) -> SQLSample:

@@ -65,7 +65,11 @@ def test_no_part_of_a_bin_of_numbers_is_better_than_its_bound(before: Any, insid
 
     measure, every = MEASURES["variance_reduction"], [*before, *inside, *after]
     whole = sums(every)
-    bins = [Bin(0, 0, 1, sums(before)), Bin(1, 2, None, sums(inside), min(inside), max(inside)), Bin(2, 0, 3, sums(after))]
+    bins = [
+        Bin(0, 0, 1, sums(before)),
+        Bin(1, 2, None, sums(inside), min(inside), max(inside)),
+        Bin(2, 0, 3, sums(after)),
+    ]
     bound = measure.scored(bins, whole)[1][1]
     for chosen in product([False, True], repeat=len(inside)):
         left = [*before, *(one for one, is_left in zip(inside, chosen, strict=True) if is_left)]

@@ -314,3 +314,14 @@ def test_what_was_kept_is_released_at_the_end(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(KeyboardInterrupt):
         grow(rt.CART(), there, growing)
     assert connection.execute(kept).fetchall() == []
+
+
+def test_many_nodes_of_many_classes_have_long_keys() -> None:
+    """Keys of nodes, bins and classes do not fit into 32 bits."""
+    n = 120
+    held: dict[str, Any] = {"kind": [f"k{row // 2:02}" for row in range(n)], "x": [float(row) for row in range(n)]}
+    held["y"] = [f"c{row % 60:02}" for row in range(n)]
+    table = rt.Table.from_columns(held)
+    there = stored(table, pytest.importorskip("duckdb").connect(), types=("DOUBLE", "TEXT"))
+    learner = rt.C45(max_depth=2)
+    assert learner.grow(there).nodes == learner.grow(table).nodes
