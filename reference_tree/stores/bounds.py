@@ -15,11 +15,11 @@ $\sum_j l_j^2 / L + \sum_j r_j^2 / R = \sum_j n_j^2 / N + \sum_j e_j / N$; for t
 term; the gain of several classes is that of the first against the others, and of these among themselves (the chain rule
 of the entropy). Twoing is $(\sum_j \sqrt{e_j})^2$, up to a constant.
 
-*The theorem.* What a pair counts is convex in (x, L): a sum of functions $t^2 / u$ of linear t and u > 0, whose Hessian
-is a square; for the gain $x \ln (x / L)$ likewise, the perspective of a convex function; for the agreement the larger of
-two linear functions. A convex function on a polygon is at most its largest value at a corner: each point is a mean of
-the corners, and the function of a mean is at most the mean of its values. So all that is left is a polygon in which the
-left side of each cut within the bin lies.
+*The theorem.* What a pair counts is convex in (x, L). For e, as $N / L R = 1 / L + 1 / R$, and for the gain it is a sum
+of functions $t^2 / u$, or $t \ln (t / u)$, of linear t and u > 0, each the perspective of a convex function of t; for
+the agreement it is the larger of two linear functions. A convex function on a polygon is at most its largest value at a
+corner: each point is a mean of the corners, and the function of a mean is at most the mean of its values. So all that
+is left is a polygon in which the left side of each cut within the bin lies.
 
 1. *Classes.* The bin adds between none and all c of the rows of the class, and between none and all d of the others: a
    box of four corners. With two classes this is the box of left counts.

@@ -282,9 +282,9 @@ def _binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str
     sums, count = sums_of(table, target), len(names)
     assert sums is not None, "not_binned says so"
     columns = [(_bin(table, name), f"b{place}") for place, name in enumerate(names)]
-    engine, code = table.database.engine, f"{sums.size or 1} + {sums.code}"
+    engine, classes = table.database.engine, f"{sums.size or 1} + {sums.code}"
     numbers = [f"{STRIDE} + {engine.down(name, str(max(SIZES)))}" for _, name in columns]
-    keys = [f"((node * {count} + {at}) * {one}) * {code}" for at, one in enumerate(numbers)]
+    keys = [f"((node * {count} + {at}) * {one}) * {classes}" for at, one in enumerate(numbers)]
     packed = keys[0] if count == 1 else engine.stacked.format(count, ", ".join(keys))
     wanted = ", ".join([f"{packed} AS k", *(name for _, name in sums.columns)])
     groups: list[list[Any]] = [[] for _ in range(len(samples) * count)]

@@ -92,8 +92,14 @@ class _Last:
 
 _REGEX = "spark.sql.parser.quotedRegexColumnNames"
 SETTINGS: Sequence[Setting] = (
-    Setting("duckdb", "`default_order`", "spelled", "`ASC` or `DESC`", ["SET default_order = 'desc'"]),
-    Setting("duckdb", "`default_null_order`", "spelled", "`NULLS LAST`", ["SET default_null_order = 'nulls_first'"]),
+    Setting("duckdb", "`default_order`", "no effect", "nothing is asked in an order", ["SET default_order = 'desc'"]),
+    Setting(
+        "duckdb",
+        "`default_null_order`",
+        "no effect",
+        "nothing is asked in an order",
+        ["SET default_null_order = 'nulls_first'"],
+    ),
     Setting("duckdb", "`default_collation`", "spelled", '`COLLATE "C"`', ["SET default_collation = 'nocase'"]),
     Setting(
         "duckdb",
