@@ -37,6 +37,7 @@ from docs.tools.played.price import of_table, price
 from docs.tools.played.pruning import dealt_days, pruning
 from docs.tools.played.ratio import by_outlook, ratio
 from docs.tools.played.sets import sets, weather
+from docs.tools.played.story import story
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.growing import revisit
 from reference_tree.measures.entropy import entropy
@@ -253,6 +254,23 @@ KINDS["build"] = Kind(
         ),
     ],
     "learners/id3",
+)
+STARTS["story"] = story
+KINDS["story"] = Kind(
+    lambda state: story(state["at"]),
+    [
+        "go 1",
+        "go 1",
+        "step 1 slide",
+        "to 20 slide",
+        "go 1",
+        "to 2 price",
+        "step -1 vote",
+        "go -1",
+        "go 5",
+        "to 1 change",
+    ],
+    "story",
 )
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
