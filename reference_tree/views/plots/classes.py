@@ -6,7 +6,8 @@ has learnt a mark once knows it wherever it stands.
 
 1. `COLOURS` stand out on a light and on a dark background (3 : 1 or more). The first three stay apart for every kind of
    colour blindness, as a test simulates it; red, gold and green are none of them, since these say wrong, tied and best.
-2. `SHAPES` are told apart without any colour, and cover about the same area. A cross is none of them: it says wrong.
+2. `SHAPES` are told apart without any colour, and cover the area of a disc of the same radius. A cross is none of them:
+   it says wrong.
 3. `colour` and `mark` draw them; beyond the seventh class shapes repeat, with other colours.
 """
 
@@ -21,19 +22,19 @@ COLOURS = ("#0f83c4", "#c56a00", "#8a3ffc", "#00876c", "#d0589f", "#6b7a00", "#8
 """Blue, orange, violet; then teal, pink, olive, brown."""
 
 Outline = tuple[tuple[int, int], ...]
-"""The corners of a shape around (0, 0) in hundredths of its radius, y downwards; none: a disc."""
+"""The corners of a shape around (0, 0) in thousandths of its radius, y downwards; none: a disc."""
 
 SHAPES: dict[str, Outline] = {
     "disc": (),
-    "square": ((-88, -88), (88, -88), (88, 88), (-88, 88)),
-    "triangle": ((0, -124), (122, 90), (-122, 90)),
-    "diamond": ((0, -128), (112, 0), (0, 128), (-112, 0)),
+    "square": ((-886, -886), (886, -886), (886, 886), (-886, 886)),
+    "triangle": ((0, -1555), (1347, 778), (-1347, 778)),
+    "diamond": ((0, -1333), (1178, 0), (0, 1333), (-1178, 0)),
     "plus": (
-        *((-40, -120), (40, -120), (40, -40), (120, -40), (120, 40), (40, 40)),
-        *((40, 120), (-40, 120), (-40, 40), (-120, 40), (-120, -40), (-40, -40)),
+        *((-420, -1145), (420, -1145), (420, -420), (1145, -420), (1145, 420), (420, 420)),
+        *((420, 1145), (-420, 1145), (-420, 420), (-1145, 420), (-1145, -420), (-420, -420)),
     ),
-    "wedge": ((0, 124), (-122, -90), (122, -90)),
-    "bow": ((-120, -106), (0, -40), (120, -106), (120, 106), (0, 40), (-120, 106)),
+    "wedge": ((0, 1555), (-1347, -778), (1347, -778)),
+    "bow": ((-1200, -909), (0, -400), (1200, -909), (1200, 909), (0, 400), (-1200, 909)),
 }
 """The name of a shape and its outline, in the order of the classes."""
 
@@ -63,13 +64,13 @@ def mark(code: int, x: Rational, y: Rational, r: Rational, title: str | None = N
         code: the place of the class in their order.
         x: the position.
         y: the position, downwards.
-        r: the radius of the disc; the other shapes have about its area.
+        r: the radius of the disc; the other shapes have its area.
         title: an element that names it, already escaped.
         look: further attributes.
 
     Example:
         >>> print(mark(0, 5, 5, 4), mark(1, 5, 5, 4))
-        <circle cx="5" cy="5" r="4" fill="#0f83c4"/> <path d="M1.48 1.48H8.52V8.52H1.48Z" fill="#c56a00"/>
+        <circle cx="5" cy="5" r="4" fill="#0f83c4"/> <path d="M1.46 1.46H8.54V8.54H1.46Z" fill="#c56a00"/>
     """
     look = {"fill": colour(code)} | look
     if not outline(code):
@@ -82,11 +83,11 @@ def way(code: int, x: Rational, y: Rational, r: Rational) -> str:
 
     Example:
         >>> way(2, 0, 0, 10)
-        'M0 -12.4L12.2 9H-12.2Z'
+        'M0 -15.55L13.47 7.78H-13.47Z'
     """
     if not outline(code):
         return f"M{written(Fraction(x - r))} {written(Fraction(y))}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 -{2 * r} 0Z"
-    corners = [(x + Fraction(dx, 100) * r, y + Fraction(dy, 100) * r) for dx, dy in outline(code)]
+    corners = [(x + Fraction(dx, 1000) * r, y + Fraction(dy, 1000) * r) for dx, dy in outline(code)]
     told, (left, top) = [f"M{written(corners[0][0])} {written(corners[0][1])}"], corners[0]
     for across, down in corners[1:]:
         # An upright or level edge is said by one number.
