@@ -69,7 +69,7 @@ class Kind(NamedTuple):
 
 
 DAYS = json.loads(json.dumps(days()))
-NAMES = ["yes", "no", "maybe"]
+NAMES = ["no", "yes", "maybe"]
 KINDS = {
     "bag": Kind(
         lambda state: bag(state["counts"], NAMES),
@@ -104,7 +104,7 @@ class First(dict[str, Any]):
 STARTS: dict[str, Callable[[], str]] = {}
 FIRST = First()
 FIRST |= {
-    "bag": {"counts": [9, 5, 0]},
+    "bag": {"counts": [5, 9, 0]},
     "gain": {"columns": [list(column) for column in DAYS[0]], "rows": DAYS[1]},
 }
 FIRST["cut"] = {
@@ -389,7 +389,7 @@ def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[
 @pytest.mark.browser
 def test_a_dot_is_put_in_by_the_keyboard_and_taken_out_by_a_touch(play: Callable[..., Page]) -> None:
     tab = play("bag")
-    more = tab.locator("[data-does='put 1 1']")
+    more = tab.locator("[data-does='put 0 1']")
     more.focus()
     for _ in range(4):
         tab.keyboard.press("Enter")
