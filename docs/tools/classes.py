@@ -28,8 +28,13 @@ HEAD = """\
 
 def legend(names: Sequence[str]) -> str:
     """The marks of some classes with their names, in the order of the classes; a place without a name is left out."""
-    marks = (f'<li><i class="k{k}"></i>{escape(name)}</li>' for k, name in enumerate(names) if name)
+    marks = (f"<li>{mark(k)}{escape(name)}</li>" for k, name in enumerate(names) if name)
     return f'<ul class="classes">{"".join(marks)}</ul>'
+
+
+def mark(k: int) -> str:
+    """The mark of the class at a place, for a text that names it."""
+    return f'<i class="k{k}"></i>'
 
 
 def style() -> str:
