@@ -171,11 +171,11 @@ OVERFLOW = "document.documentElement.scrollWidth - window.innerWidth"
 def test_a_hundred_random_acts(reader: Callable[..., Page], screen: str) -> None:
     chance = Random(41)
     tab = reader("zh" if screen == "phone" else "en", screen, has_touch=True)
-    keys = ["ArrowRight", "ArrowLeft", "PageDown", "PageUp", "Home", "End", "Tab", "Enter", " ", "ArrowDown"]
+    keys = ["ArrowRight", "ArrowLeft", "PageDown", "PageUp", "Home", "End", "ArrowDown", "Tab"]
     wide, high = (int(side) for side in SCREENS[screen]["viewport"].values())
     inputs = tab.locator(".tale input")
     acts: list[Callable[[], object]] = [
-        lambda: tab.keyboard.press(chance.choice(keys[:-4]) if chance.random() < 0.7 else "ArrowDown"),
+        lambda: tab.keyboard.press(chance.choice(keys)),
         lambda: tab.mouse.wheel(0, chance.randint(-1500, 2500)),
         lambda: tab.locator(".tale [data-does^=go]").nth(chance.randint(0, 1)).click(),
         lambda: inputs.nth(chance.randrange(inputs.count())).evaluate(
@@ -184,13 +184,10 @@ def test_a_hundred_random_acts(reader: Callable[..., Page], screen: str) -> None
         ),
         lambda: inputs.nth(chance.randrange(inputs.count())).press(chance.choice(["ArrowLeft", "ArrowRight"])),
         lambda: tab.set_viewport_size({"width": chance.choice([wide, 390, 768, 1440]), "height": high}),
-        lambda: tab.touchscreen.tap(chance.randrange(20, wide - 20), high - 60),
+        lambda: tab.touchscreen.tap(chance.randrange(20, wide - 20), high // 3),
     ]
     for _ in range(100):
         chance.choice(acts)()
-        if "story" not in tab.url:  # a touch of the last step's links
-            tab.go_back()
-            tab.wait_for_selector(".tale.alive")
     assert tab.evaluate(OVERFLOW) <= 0
     place = tab.locator("[data-is=place]").inner_text()
     assert re.fullmatch(rf"\d+ / {len(steps())}", place)
@@ -201,12 +198,10 @@ def test_keys_go_through_it_and_the_picture_rests_at_once_for_who_wants_no_motio
     tab = reader(screen="desk", reduced_motion="reduce")
     for number, step in enumerate(steps(), 1):
         assert tab.locator("[data-is=place]").inner_text() == f"{number} / {len(steps())}"
-        asked = tab.locator(".shown .query:not(.later)").count()
         scene = step.scenes[step.rest]
-        changed = 0 if scene.tree < 1 else sum(map(bool, (n.test for n in facts().others[scene.tree - 1].tree.nodes)))
-        assert tab.locator(".shown > .boughs > .query:not(.later)").count() == (0 if scene.tree else len(scene.asking))
-        assert asked >= changed
-        assert tab.locator(".shown .cross:not(.later)").count() == len(scene.wrong)
+        asked = tab.locator(".shown > .boughs > .query:not(.later)").count()
+        assert asked == (0 if scene.tree else len(scene.asking))
+        assert tab.locator(".shown > .field .cross:not(.later)").count() == len(scene.wrong)
         tab.keyboard.press("ArrowRight")
         tab.wait_for_timeout(60)
     handle = tab.locator("[data-value=slide]")
