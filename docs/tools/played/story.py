@@ -20,6 +20,8 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.views.plots.classes import way
 
 HERE = "story"
+SIGNS = "●■▲"
+"""The shapes of the classes, as signs of a text."""
 
 
 class Step(NamedTuple):
@@ -288,12 +290,13 @@ class _Telling:
 
 def _slid(story: Story) -> Iterator[dict[str, str]]:
     for cut in story.cuts:
-        sides = {"low": _pair(cut.low), "high": _pair(cut.high)}
+        sides = {"low": _pair(story, cut.low), "high": _pair(story, cut.high)}
         yield {"petal": f"≤ {decimal_text(cut.t)}", **sides, "gain": decimal(cut.gain), "exact": written(cut.gain)}
 
 
-def _pair(counts: Sequence[int]) -> str:
-    return " + ".join(map(str, counts))
+def _pair(story: Story, counts: Sequence[int]) -> str:
+    """Counts, each after the sign that has the shape of its class."""
+    return " ".join(f"{SIGNS[kind]} {n}" for kind, n in zip(story.kinds, counts, strict=True))
 
 
 def _priced(story: Story) -> Iterator[dict[str, str]]:
