@@ -17,7 +17,7 @@ import reference_tree as rt
 from docs.tools.played.figure import WORDS
 from docs.tools.played.story import facts, steps, story
 from docs.tools.played.story_facts import ACROSS, COUNTED, TREES, UP, Area, areas, cells
-from docs.tools.played.story_picture import PLANE
+from docs.tools.played.story_plane import PLANE
 from tests.docs.test_accessibility import AXE, FINDINGS
 from tests.docs.test_browser import SCREENS, SITE, _absent
 from tests.docs.test_site import _weight, at_once

@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 from docs.tools.played.figure import Play, slot, written
 from docs.tools.played.story_facts import CHANGES, COUNTED, DEAL, TREES, Story, tests
-from docs.tools.played.story_picture import WIDE, Picture, Scene
+from docs.tools.played.story_picture import Picture
+from docs.tools.played.story_plane import Plane
+from docs.tools.played.story_scene import WIDE, Scene
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.splitting.candidate import Candidate
@@ -142,7 +144,7 @@ def story(at: int = 0, language: str = "en", root: str = "../") -> str:
 def _share(i: int) -> float:
     """Where the line of a cut stands, as a share of the width."""
     cut = facts().cuts[i]
-    return round(Picture(facts(), {}).x(cut.t) / WIDE, 4)
+    return round(Plane(facts()).x(cut.t) / WIDE, 4)
 
 
 class _Telling:

@@ -210,8 +210,10 @@ def areas(tree: Tree, plane: Area) -> dict[int, Area]:
     for number, node in enumerate(tree.nodes):
         if node.test:
             (axis, t), ends = asked(tree, number), found[number]
+            # The side that says yes ends at the cut, the other one begins there.
             for branch, side in zip(node.branches, (2, 0), strict=True):
-                found[branch] = tuple(t if place == side + axis else end for place, end in enumerate(ends))  # type: ignore[assignment]
+                left, bottom, right, top = (t if place == side + axis else end for place, end in enumerate(ends))
+                found[branch] = left, bottom, right, top
     return found
 
 
