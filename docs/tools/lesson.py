@@ -44,7 +44,7 @@ def data(table: Table, sign: str = "row") -> str:
     """The rows of a table, numbered from 1; before its class each row has the mark of that class."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
     classes = table.schema.target.values or ()
-    marks = {label: f"{mark(place)} {label}" for place, label in enumerate(classes)}
+    marks: dict[object, str] = {label: f"{mark(place)} {label}" for place, label in enumerate(classes)}
     cells = (
         [number, *(_cell(row[name]) for name in names[:-1]), marks.get(row[names[-1]]) or _cell(row[names[-1]])]
         for number, row in enumerate(table.rows(), 1)
