@@ -18,7 +18,9 @@ from tests.every import of_every
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
 LOOKED_UP = {"glossary.md", "sheets.md", "slips.md"}
-LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md", "playground.md", *LOOKED_UP}]
+LESSONS = [
+    page for page in CHINESE if page.name not in {"index.md", "story.md", "check.md", "playground.md", *LOOKED_UP}
+]
 HAN = re.compile(r"[\u4e00-\u9fff]")
 EXERCISE = re.compile(r"^\*\*\d\.\*\* .+?^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -48,7 +50,7 @@ def test_it_shows_what_its_counterpart_computes(page: Path) -> None:
 @of_every([page for page in CHINESE if page.name not in LOOKED_UP])
 def test_it_has_a_picture(page: Path) -> None:
     drawn = [block.code for block in blocks(page) if block.options.get("html") == "on"]
-    assert any(re.search(r"picture|english\.quote\(|page\(wheel\(", code) for code in drawn)
+    assert any(re.search(r"picture|english\.quote\(|page\(wheel\(|story\(", code) for code in drawn)
 
 
 @of_every(LESSONS)

@@ -260,7 +260,7 @@ def test_a_table_a_figure_and_an_answer() -> None:
     days = lesson.data(rt.textbook("play-tennis"), "day").splitlines()
     assert len(days) == 16
     assert days[0] == "| day | outlook | temperature | humidity | wind | play |"
-    assert days[-1] == "| 14 | rainy | mild | high | strong | no |"
+    assert days[-1] == '| 14 | rainy | mild | high | strong | <i class="k0"></i> no |'
     assert "**?**" in lesson.data(rt.textbook("watermelon-2.0a"))
     small, wide = (f'<svg viewBox="0 0 {width} 9" width="{width}" height="9"></svg>' for width in (200, 1000))
     assert "tabindex" not in lesson.figure(small, "a caption")
