@@ -43,14 +43,17 @@ def test_the_site_has_the_pages_of_its_sources_and_no_other() -> None:
 
 
 def test_addresses_and_anchors_that_are_promised_are_there() -> None:
-    """Those of `tools/recorded/surface/pages.txt`: others link to them."""
+    """Those of `tools/recorded/surface/pages.txt`: others link to them. A page leads on to the one beneath it."""
     absent, ids = [], dict[str, set[str]]()
     for line in surface.recorded()["pages"]:
         address, _, anchor = line.partition("#")
-        page = SITE / address.strip("/") / "index.html"
+        page = SITE / address.strip("/")
         if address not in ids:
-            found = re.findall(r'\b(?:id|name)="([^"]+)"', page.read_text(encoding="utf-8")) if page.exists() else None
-            ids[address] = set() if found is None else {*found, ""}
+            below = page.with_name(f"{page.name}{pages.BENEATH}")
+            ids[address] = {""} if (page / "index.html").exists() else set()
+            for built in (page / "index.html", below / "index.html"):
+                if built.exists():
+                    ids[address] |= {*re.findall(r'\b(?:id|name)="([^"]+)"', built.read_text(encoding="utf-8"))}
         if anchor not in ids[address]:
             absent.append(line)
     assert not absent
