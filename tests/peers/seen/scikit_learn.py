@@ -36,7 +36,7 @@ def _seeds_decide() -> bool:
 @says(
     "scikit-learn",
     "decisions: classes sorted; it has no categorical attributes",
-    "learners/cart: Li Hang; scikit-learn, after each value has become a column of its own |",
+    "learners/cart_more: Li Hang; scikit-learn, after each value has become a column of its own |",
     "learners/id3_more: scikit-learn and rpart have no ID3: all their questions have two answers.",
     "six_trees: scikit-learn has no categories, so its dialect asks for one value against the rest.",
     "splitting/one_hot_encoding: | scikit-learn, XGBoost on plain numbers | yes: they compare numbers",

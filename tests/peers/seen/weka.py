@@ -163,7 +163,7 @@ def _simple_cart_divides_a_row() -> bool:
 @says(
     "Weka's Id3 and SimpleCart",
     "dialects/cart_programs: rpart and SimpleCart do not look for it",
-    r"learners/cart: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
+    r"learners/cart_more: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
     "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the",
 )
 def _simple_cart_cuts_the_order_alone() -> bool:
