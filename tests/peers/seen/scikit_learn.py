@@ -190,7 +190,7 @@ def _draws_go_on() -> bool:
 
 @says(
     "scikit-learn",
-    "ensembles/adaboost: | a tree | why | here | scikit-learn |",
+    "ensembles/adaboost_more: | a tree | why | here | scikit-learn |",
     "decisions: keeps a perfect tree beside the others, with a vote of 1",
 )
 def _a_perfect_tree_of_adaboost() -> bool:

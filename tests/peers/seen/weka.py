@@ -239,7 +239,7 @@ TEN["y"] = [*"ab"] * 15
     "Weka",
     r"decisions: | Weka's RandomForest | $\lfloor\log_2 n\rfloor + 1$ |",
     r"ensembles/random_forest_more: | Weka's RandomForest | with replacement | $\lfloor\log_2 n\rfloor + 1$ at each",
-    "ensembles/random_forest: | Weka; Breiman has one less if n is a power of 2 |",
+    "ensembles/random_forest_more: | Weka; Breiman has one less if n is a power of 2 |",
 )
 def _random_forests_draw_log2_plus_1() -> bool:
     eight = {name: TEN[name] for name in list(TEN)[1:]}
