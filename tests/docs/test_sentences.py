@@ -83,7 +83,7 @@ FREE: dict[str, dict[str, tuple[str, ...]]] = {
     HERE: {
         "learn/what_is_a_tree": ("Two lines grow a tree and predict a day",),
         "learners/cart": ("The third is ID3 with the Gini index",),
-        "splitting/missing_values": ("The last two columns divide that",),
+        "splitting/missing_values": ("The last two columns divide the gain",),
         "pruning/pre_pruning": ("all four rows are training and validation rows alike",),
         "pruning/side_by_side": (
             "The table shows two things",
