@@ -93,7 +93,7 @@ APART = {
 }
 """Page → the parts that it goes without, and why."""
 
-PAGE_OF_WORDS, PATH_OF_WORDS = 600, 7500
+PAGE_OF_WORDS, PATH_OF_WORDS = 300, 5000
 """The most words of prose of a page, and of the whole path: an evening."""
 
 DOWN = "One click down: [more exercises, floats, other programs, proofs and the module]({}_more.md)."
