@@ -96,7 +96,7 @@ APART = {
 PAGE_OF_WORDS, PATH_OF_WORDS = 300, 5000
 """The most words of prose of a page, and of the whole path: an evening."""
 
-DOWN = "One click down: [more exercises, floats, other programs, proofs and the module]({}_more.md)."
+DOWN = "[More exercises, floats, programs, proofs, the module]({}_more.md)."
 """How a page ends that has another one beneath it."""
 
 NO_PROSE = re.compile(
