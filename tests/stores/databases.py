@@ -52,6 +52,7 @@ class Remembering(SparkSession):
     """A session of Spark that asks no query of a table twice, as each takes a tenth of a second or more."""
 
     def __init__(self, session: Any) -> None:
+        self.catalog = session.catalog
         self.session, self.conf, self._rows, self._answers = session, session.conf, "", dict[str, Any]()
 
     def sql(self, query: str, args: Sequence[Any]) -> Any:
@@ -59,7 +60,7 @@ class Remembering(SparkSession):
         key = repr((query, args))
         if key not in self._answers:
             found = self.session.sql(query, args=args)
-            self._answers[key] = SimpleNamespace(dtypes=found.dtypes, collect=cache(found.collect))
+            self._answers[key] = SimpleNamespace(dtypes=found.dtypes, collect=cache(found.collect), cache=found.cache)
         return self._answers[key]
 
     def has(self, rows: Any) -> bool:
