@@ -37,7 +37,7 @@ from reference_tree.splitting.continuous_bisection import (
     values_around,
 )
 from reference_tree.stores.bounds import MEASURES, Bin, CutMeasure, Whole
-from reference_tree.stores.engines import Asked, abreast
+from reference_tree.stores.engines import Asked, abreast, joined
 from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, TargetSums, branch_of, cells, sums_of
 from reference_tree.twins import fast_form_of
 
@@ -356,21 +356,18 @@ def _zoom(samples: Sequence[SQLSample], name: str, wanted: Sequence[Wanted]) -> 
     for at, column, bins in wanted:
         for one in bins:
             keys.setdefault((one.size, column.finer(one)), []).append(str(at * STRIDE + one.number))
-    down = table.database.engine.down
-    whens = [
-        f"WHEN node * {STRIDE} + {down('bin', str(size))} IN ({', '.join(some)}) THEN {finer}"
-        for (size, finer), some in keys.items()
-    ]
     columns = [(_bin(table, name), "bin"), (Asked(table.stored[name].sql), "v"), *sums.columns]
-    needed = ", ".join(name for _, name in sums.columns)
-    finer = f"CASE {' '.join(whens)} END"
-    number = f"CASE WHEN finer > 0 THEN {down('bin', 'finer')} ELSE bin END"
-    value = "CASE WHEN finer = 0 THEN v END"
-    rows = f"(SELECT *, {finer} AS finer FROM " + _rows(samples, columns) + ") AS sized"
-    rows = f"(SELECT node, {number} AS bin, {value} AS v, {needed} FROM " + rows + " WHERE finer IS NOT NULL) AS zoomed"
-    groups = ", ".join(["node", "bin", "v", *(["y"] if sums.size else [])])
-    query = f"SELECT node, bin, v, {sums.code} AS code, {_added(sums)} FROM " + rows
-    return query + f" WHERE {sums.code} IS NOT NULL GROUP BY {groups}"
+    rows, down, pieces = _rows(samples, columns), table.database.engine.down, list[Asked]()
+    for (size, finer), some in keys.items():  # a list of its own each: an engine looks it up by a table of hashes
+        number, groups = "bin", ["node", "bin", *(["y"] if sums.size else []), "v"]
+        if finer:  # no value, of the type of the values
+            number, groups = down("bin", str(finer)), [*groups[:-1]]
+            groups[1] = number
+        value = "MIN(CASE WHEN 1 = 0 THEN v END)" if finer else "v"
+        wanted = f"SELECT node, {number} AS bin, {value} AS v, {sums.code} AS code, {_added(sums)} FROM "
+        where = f" WHERE node * {STRIDE} + {down('bin', str(size))} IN ({', '.join(some)}) AND {sums.code} IS NOT NULL"
+        pieces.append(wanted + rows + f"{where} GROUP BY {', '.join(groups)}")
+    return joined(" UNION ALL ", pieces)
 
 
 def _bin(table: StoredTable, name: str) -> Asked:

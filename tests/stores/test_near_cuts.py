@@ -155,7 +155,7 @@ def test_all_columns_are_asked_in_one_query(measure: str, monkeypatch: pytest.Mo
         assert found == [cut for name in names for cut in promising_cuts(one, [name], search)]
         assert len({cut.test.attribute for cut in found}) == 5
         assert len([sql for sql in asked if " AS k" in sql]) == asks, "the samples of a level share them"
-        assert len([sql for sql in asked if "finer" in sql]) <= 4 * asks
+        assert len([sql for sql in asked if "AS code" in sql]) <= 4 * asks
 
 
 @given(
