@@ -364,9 +364,9 @@ def _zoom(samples: Sequence[SQLSample], name: str, wanted: Sequence[Wanted]) -> 
             number, groups = down("bin", str(finer)), [*groups[:-1]]
             groups[1] = number
         value = "MIN(CASE WHEN 1 = 0 THEN v END)" if finer else "v"
-        wanted = f"SELECT node, {number} AS bin, {value} AS v, {sums.code} AS code, {_added(sums)} FROM "
+        asked = f"SELECT node, {number} AS bin, {value} AS v, {sums.code} AS code, {_added(sums)} FROM "
         where = f" WHERE node * {STRIDE} + {down('bin', str(size))} IN ({', '.join(some)}) AND {sums.code} IS NOT NULL"
-        pieces.append(wanted + rows + f"{where} GROUP BY {', '.join(groups)}")
+        pieces.append(asked + rows + f"{where} GROUP BY {', '.join(groups)}")
     return joined(" UNION ALL ", pieces)
 
 
