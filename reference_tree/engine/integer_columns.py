@@ -5,8 +5,8 @@
 2. `CellCounts` numbers the cells of the multiway partitions on all categorical attributes.
 3. `multiples` turns weights or numbers into integers, and `taker` takes the cells of some rows from a column.
 4. `SortedRun` has the rows of a sample, sorted by one continuous attribute after the other.
-5. `counted` gives the class of each row, or its y as a multiple of the largest common unit; `derivatives` puts the
-   first and second derivative of each row into one integer. `Counted.sums` counts some rows, in whole units.
+5. `counted` gives the class of each row, or its y as a multiple of the largest common unit. `Counted.sums` counts some
+   rows, in whole units.
 """
 
 from __future__ import annotations
@@ -240,6 +240,8 @@ class Counted(NamedTuple):
     """For derivatives, g and h are one number, g·2^shift + h."""
     places: Places | None = None
     """The columns of the target that are counted, None for all. The other columns are 0 in every row."""
+    rows: Any = None
+    """For derivatives, those of each row (`derivative_columns`)."""
 
     def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units.
@@ -280,20 +282,3 @@ def counted(columns: Columns, target: Target) -> Counted:
     whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
     units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
     return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
-
-
-def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
-    """Both derivatives of each row of a table as one number, so that a single sum adds up both.
-
-    Args:
-        columns: the columns of the table.
-        target: the derivatives of each class; no second derivative is negative.
-        most: the weight of all rows, in whole units, which bounds every sum of second derivatives.
-    """
-    domain = columns.domain(columns.schema.target.name)
-    whole, unit = multiples([*(target.g[case] for case in domain), *(target.h[case] for case in domain)])
-    g, h = whole[: len(domain)], whole[len(domain) :]
-    shift = (max(h) * most).bit_length()
-    both = [(one << shift) + other for one, other in zip(g, h, strict=True)]
-    of = [both[code] for code in columns.codes[columns.schema.target.name]]
-    return Counted(target, of, unit, len(target.columns), () if unit == 1 else (1, unit, unit), shift)

@@ -37,7 +37,7 @@ def test_the_best_are_among_them(
     learner = GradientTree(reg_lambda=penalty, reg_alpha=alpha, min_child_weight=least)
     attributes = sample.schema.attributes
     assert isinstance(sample, Store)
-    kept = {test for test, _ in promising_splits(sample, attributes, (penalty, alpha), least)}
+    kept = {test for test, _ in promising_splits(sample, attributes, learner.bounds) or ()}
     everything = list(learner.candidates(sample, attributes))
     free = [candidate for candidate in everything if candidate.barred is None]
     best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
@@ -51,7 +51,7 @@ def test_few_others_are_counted() -> None:
     sample = next(learner.decided(ensemble, table))[1].sample()
     attributes = [one for one in sample.schema.attributes if one.values is None]
     assert isinstance(sample, Store)
-    assert len(promising_splits(sample, attributes, (1, 0), 1)) == 1
+    assert len(promising_splits(sample, attributes, learner.base.bounds) or ()) == 1
 
 
 @of_every([0, 2, 3])
