@@ -12,7 +12,7 @@ import reference_tree as rt
 from reference_tree.data.table import Table
 from reference_tree.engine.gradient_scans import promising_splits
 from reference_tree.engine.store import Store
-from reference_tree.ensembles.derivatives import LOSSES, LossCase, derived, targets
+from reference_tree.ensembles.derivatives import LOSSES, derived
 from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_tree import GradientTree
@@ -32,8 +32,8 @@ def test_the_best_are_among_them(
     classes = table.schema.target.values
     name = "squared_error" if classes is None else "logistic" if len(classes) == 2 else "softmax"
     width = 3 if name == "softmax" else 1
-    cases = [LossCase(y, tuple(margins[(row + k) % 3] for k in range(width))) for row, y in enumerate(targets(table))]
-    sample = derived(table, LOSSES[name], cases).sample()
+    of_rows = [tuple(margins[(row + k) % 3] for k in range(width)) for row in range(len(table))]
+    sample = derived(table, LOSSES[name], of_rows).sample()
     learner = GradientTree(reg_lambda=penalty, reg_alpha=alpha, min_child_weight=least)
     attributes = sample.schema.attributes
     assert isinstance(sample, Store)
