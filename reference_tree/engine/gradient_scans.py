@@ -207,7 +207,7 @@ def promising_splits(
 
 def doubles_of(sample: Store, bounds: Sequence[Rational]) -> Doubles | None:
     """The derivatives of the rows of a sample as doubles; None if its rows have other weights than those of the table."""
-    rows: RowDerivatives = sample.counted.rows
-    if rows.weights is not sample.weights or rows.unit != sample.unit:
+    rows: RowDerivatives | None = sample.counted.rows
+    if rows is None or rows.weights is not sample.weights or rows.unit != sample.unit:
         return None
     return rows.doubles(*bounds)
