@@ -121,6 +121,8 @@ class Doubles(NamedTuple):
     h: Sequence[float]
     off: tuple[float, float]
     """The most by which each may be too small, for a row that weighs one unit."""
+    units: tuple[Fraction, Fraction]
+    """The unit of each, for rows that weigh one unit."""
     least_h: float
     """The least H of a row."""
     bounds: Bounds
@@ -191,7 +193,7 @@ class RowDerivatives:
         if weights is not None:
             for row, weight in weights.items():
                 g_of[row], h_of[row] = weight * g_of[row], weight * h_of[row]
-        return Doubles(g_of, h_of, (off[0], off[1]), least_h, bounds)
+        return Doubles(g_of, h_of, (off[0], off[1]), (g_unit, h_unit), least_h, bounds)
 
 
 def _cut(whole: Sequence[int], shift: int) -> list[float]:
@@ -199,7 +201,9 @@ def _cut(whole: Sequence[int], shift: int) -> list[float]:
     return [float(one >> shift) for one in whole] if shift > 0 else [float(one << -shift) for one in whole]
 
 
-def derivatives(columns: Columns, target: Gradients, weights: Mapping[int, int] | None, unit: Rational, most: int) -> Counted:
+def derivatives(
+    columns: Columns, target: Gradients, weights: Mapping[int, int] | None, unit: Rational, most: int
+) -> Counted:
     """Both derivatives of each row of a table as one number, so that a single sum adds up both.
 
     Args:

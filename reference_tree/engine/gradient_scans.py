@@ -171,9 +171,7 @@ def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attr
     return gradient_tree.best_splits.__wrapped__(learner, sample, attributes)  # type: ignore[attr-defined,no-any-return]
 
 
-def promising_splits(
-    sample: Store, attributes: Sequence[Attribute], bounds: Sequence[Rational]
-) -> list[Asking] | None:
+def promising_splits(sample: Store, attributes: Sequence[Attribute], bounds: Sequence[Rational]) -> list[Asking] | None:
     """The tests that can be the best of all.
 
     Args:

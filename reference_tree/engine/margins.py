@@ -15,7 +15,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
 from operator import add
 from typing import Any, TypeAlias, cast
 
@@ -161,7 +160,9 @@ def _boosted(table: Table, loss: Loss, margins: WholeMargins, of: int) -> Deriva
     target = table.schema.target
     numbers = None if target.values is not None else table.schema.numbers[target.name]
     places: dict[Key, int] = {}
-    codes = [places.setdefault(key, len(places)) for key in zip(table.codes(target.name), *margins.columns, strict=True)]
+    codes = [
+        places.setdefault(key, len(places)) for key in zip(table.codes(target.name), *margins.columns, strict=True)
+    ]
     keys = list(places)
     whole = _WHOLE[loss.term](keys, margins, of, numbers or ())
     if whole is None:
@@ -183,8 +184,10 @@ def _boosted(table: Table, loss: Loss, margins: WholeMargins, of: int) -> Deriva
     return BoostedRows(counted, WholeGradients(terms, share_against, whole=whole), cases, rows_of_table=margins.sample)
 
 
-def squared_error(keys: Sequence[Key], margins: WholeMargins, of: int, numbers: Sequence[Rational]) -> CaseDerivatives | None:
-    """F - y and 1."""
+def squared_error(
+    keys: Sequence[Key], margins: WholeMargins, of: int, numbers: Sequence[Rational]
+) -> CaseDerivatives | None:
+    """The derivatives F - y and 1."""
     whole, unit = multiples(numbers)
     over = math.lcm(margins.over, unit.denominator)
     if over.bit_length() > _LONG:
@@ -193,8 +196,10 @@ def squared_error(keys: Sequence[Key], margins: WholeMargins, of: int, numbers: 
     return CaseDerivatives([f * times - whole[y] * y_times for y, f in keys], [1] * len(keys), (Fraction(1, over), 1))
 
 
-def logistic(keys: Sequence[Key], margins: WholeMargins, of: int, numbers: Sequence[Rational]) -> CaseDerivatives | None:
-    """p - y and p(1 - p), by the probability of the positive margin."""
+def logistic(
+    keys: Sequence[Key], margins: WholeMargins, of: int, numbers: Sequence[Rational]
+) -> CaseDerivatives | None:
+    """The derivatives p - y and p(1 - p), by the probability of the positive margin."""
     shares, g, h = dict[int, int](), list[int](), list[int]()
     if not any(margin for _, margin in keys):
         return None  # nothing is irrational
@@ -209,7 +214,7 @@ def logistic(keys: Sequence[Key], margins: WholeMargins, of: int, numbers: Seque
 
 
 def softmax(keys: Sequence[Key], margins: WholeMargins, of: int, numbers: Sequence[Rational]) -> CaseDerivatives | None:
-    """p_k - [y = k] and 2·p_k(1 - p_k)."""
+    """The derivatives p_k - [y = k] and 2·p_k(1 - p_k)."""
     shares, off, g, h = margins.shares, softmax_off(len(margins.columns)), list[int](), list[int]()
     if all(len(set(fs)) == 1 for _, *fs in keys):
         return None  # nothing is irrational

@@ -57,10 +57,11 @@ def exp_floor(top: int, bottom: int) -> int:
         >>> exp_floor(1, 2) / 2**80 - math.exp(-0.5)
         0.0
     """
-    # The exponent of 2 is rounded up twice, in units of 2^-96: by log2 e, which is too large by less than a unit of
-    # 2^-104 and is multiplied by at most 60, and by the last unit. Two units of the exponent are less than 2^-95 of the
-    # power. Each root of 2 lacks less than 2 of its units, and each product is cut: 96 roots, less than 96·3 parts in
-    # 2^112. Together this is less than 2^-94 of a power that is at most 1: less than a unit, and the shift cuts another.
+    # The exponent of 2 is taken too far from 0, in units of 2^-96: by log2 e, which is too large by less than a unit of
+    # 2^-104 and is multiplied by at most 60, and by a last unit. Two units of the exponent are less than 2^-95 of the
+    # power. Each root of 2 lacks less than 2 of its units, and each product is cut: of 96 roots, less than 96·3 parts
+    # in 2^112. Together this is less than 2^-94 of a power that is at most 1, so less than a unit; the shift cuts
+    # another.
     if top > _LARGEST * bottom:
         return 0
     log2_e, tables = _tables()
@@ -78,7 +79,8 @@ def logistic_floor(top: int, bottom: int) -> int:
         >>> logistic_floor(0, 1) / 2**80
         0.5
     """
-    # With e ≤ E < e + 2 the two ends are apart by less than 2·2^160/2^160 units, and the lower one is cut by less than 1.
+    # With e ≤ E < e + 2 the quotients of both ends differ by less than 2 units, for their divisors are above 2^80; and
+    # the lower one is cut by less than 1.
     return (ONE << PLACES) // (ONE + exp_floor(top, bottom) + 2)
 
 

@@ -124,7 +124,10 @@ class Growing:
             return learner.answer(here)
         # -η·G/(H + λ) is a quotient of integers; G and H are between two integers each.
         over = h_unit.denominator * learner.reg_lambda.denominator
-        height, step = h * h_unit.numerator * learner.reg_lambda.denominator, h_unit.numerator * learner.reg_lambda.denominator
+        height, step = (
+            h * h_unit.numerator * learner.reg_lambda.denominator,
+            h_unit.numerator * learner.reg_lambda.denominator,
+        )
         height += learner.reg_lambda.numerator * h_unit.denominator
         factor = learner.rate * g_unit
         above, below = -factor.numerator * over, factor.denominator
