@@ -287,7 +287,8 @@ class WrittenNumbers(SortedNumbers):
         """The numbers as multiples of a common unit: for who reads them all."""
         if self._whole is None:
             texts = list(map(repr, self.doubles))
-            self._whole = SortedNumbers.of(*(decimals(texts) or ([Fraction(rational(text)) for text in texts], 1)))
+            found: tuple[Sequence[Rational], int] = decimals(texts) or (list(map(rational, texts)), 1)
+            self._whole = SortedNumbers.of(*found)
         return self._whole
 
     @property
@@ -310,7 +311,8 @@ class WrittenNumbers(SortedNumbers):
             return bisect_right(self, number)
         # Rounding keeps the order: only the decimal of the nearest double may lie on either side.
         place = bisect_left(self.doubles, nearest := float(number))
-        return place + (self.doubles[place : place + 1] == array("d", [nearest]) and self[place] <= number)
+        is_nearest = place < len(self) and self.doubles[place] == nearest
+        return place + (is_nearest and Fraction(self[place]) <= number)
 
     def __len__(self) -> int:
         return len(self.doubles)

@@ -12,7 +12,7 @@ rounds, whatever its order. A row lacks less than one unit by this, besides what
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, sqrt
@@ -52,7 +52,7 @@ class WholeGradients(Gradients):
         whole: both derivatives of each case, in the order of the terms.
     """
 
-    whole: CaseDerivatives = CaseDerivatives((), (), (1, 1))
+    whole: CaseDerivatives = field(kw_only=True)
 
     @cached_property
     def g(self) -> Mapping[Any, Rational]:
@@ -85,7 +85,7 @@ class Bounds(NamedTuple):
     """ε, as the nearest double."""
 
     def scores(self, lefts: Sequence[float], heights: Sequence[float], whole: tuple[float, float]) -> list[float]:
-        """The estimates of some cuts, from the G of their left sides and the H + λ; and those of both sides together."""
+        """The estimates of some cuts, from G and H + λ of their left sides, and the sums of these of both sides."""
         g, h = whole
         if not self.reg_alpha:
             return [
@@ -156,7 +156,7 @@ class RowDerivatives:
         return max(map(abs, self.cases.g)) * self.most, max(self.cases.h) * self.most
 
     def doubles(self, *bounds: Rational) -> Doubles | None:
-        """The doubles for λ, α, the least H of a side, and ε; None if one of these is too large or too small for them."""
+        """The doubles for λ, α, the least H of a side, and ε; None if one of these is too large or too small."""
         if self._kept is None or self._kept[0] != bounds:  # as a rule, all nodes of a tree ask for the same
             self._kept = bounds, self._doubles(*bounds)
         return self._kept[1]

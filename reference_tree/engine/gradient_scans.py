@@ -165,10 +165,15 @@ def _places(sample: Store, run: SortedRun, rows: int) -> bytes:
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
     """The tests of largest gain, sought among the promising ones only."""
     if isinstance(sample, Store) and learner.min_samples_leaf <= sample.unit:
-        promising = promising_splits(sample, attributes, learner.bounds)
+        promising = promising_splits(sample, attributes, bounds_of(learner))
         if promising is not None:
             return learner.best_of(sample, promising)
     return gradient_tree.best_splits.__wrapped__(learner, sample, attributes)  # type: ignore[attr-defined,no-any-return]
+
+
+def bounds_of(learner: GradientTree) -> tuple[Rational, ...]:
+    """The numbers that a learner compares sums with: λ, α, the least H of a side, and ε."""
+    return learner.reg_lambda, learner.reg_alpha, learner.min_child_weight, learner.epsilon
 
 
 def promising_splits(sample: Store, attributes: Sequence[Attribute], bounds: Sequence[Rational]) -> list[Asking] | None:
@@ -204,7 +209,7 @@ def promising_splits(sample: Store, attributes: Sequence[Attribute], bounds: Seq
 
 
 def doubles_of(sample: Store, bounds: Sequence[Rational]) -> Doubles | None:
-    """The derivatives of the rows of a sample as doubles; None if its rows have other weights than those of the table."""
+    """The derivatives of the rows of a sample as doubles; None if its rows weigh otherwise than in the table."""
     rows: RowDerivatives | None = sample.counted.rows
     if rows is None or rows.weights is not sample.weights or rows.unit != sample.unit:
         return None

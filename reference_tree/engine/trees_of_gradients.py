@@ -16,7 +16,7 @@ from reference_tree.data.questions import REFUSED, Missing, Test
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Gradients
 from reference_tree.engine.derivative_columns import Doubles
-from reference_tree.engine.gradient_scans import CutScores, doubles_of, scanned
+from reference_tree.engine.gradient_scans import CutScores, bounds_of, doubles_of, scanned
 from reference_tree.engine.integer_columns import Rows, SortedRun
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
@@ -61,7 +61,7 @@ def grown(
         return None
     if not attributes or learner.threshold != "at-most" or learner.min_samples_leaf > sample.unit:
         return None
-    if learner.grid is None or (doubles := doubles_of(sample, learner.bounds)) is None:
+    if learner.grid is None or (doubles := doubles_of(sample, bounds_of(learner))) is None:
         return None
     return Growing(learner, sample, place, doubles).nodes(progress)
 

@@ -103,11 +103,6 @@ class GradientTree(Options):
     tree: int = described(0, SEED, "the number of the tree, from 0; the draws of attributes depend on it")
     seed: int = described(0, SEED, "the seed of these draws")
 
-    @property
-    def bounds(self) -> tuple[Rational, ...]:
-        """λ, α, the least H of a side, and ε: all that sums are compared with."""
-        return self.reg_lambda, self.reg_alpha, self.min_child_weight, self.epsilon
-
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """The decision at a node: steps 1 to 3.
 

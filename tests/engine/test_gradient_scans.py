@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.engine.gradient_scans import doubles_of, promising_splits, scanned
+from reference_tree.engine.gradient_scans import bounds_of, doubles_of, promising_splits, scanned
 from reference_tree.engine.store import Store
 from reference_tree.ensembles.derivatives import LOSSES, derived
 from reference_tree.ensembles.derivatives import given as given_derivatives
@@ -38,7 +38,7 @@ def test_the_best_are_among_them(
     learner = GradientTree(reg_lambda=penalty, reg_alpha=alpha, min_child_weight=least)
     attributes = sample.schema.attributes
     assert isinstance(sample, Store)
-    kept = {test for test, _ in promising_splits(sample, attributes, learner.bounds) or ()}
+    kept = {test for test, _ in promising_splits(sample, attributes, bounds_of(learner)) or ()}
     everything = list(learner.candidates(sample, attributes))
     free = [candidate for candidate in everything if candidate.barred is None]
     best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
@@ -55,7 +55,7 @@ def test_an_estimate_is_off_by_its_slack_at_most(
     sample = derived(table, LOSSES[name], of_rows).sample()
     learner = GradientTree(reg_lambda=bound[0], min_child_weight=bound[1])
     assert isinstance(sample, Store)
-    if (doubles := doubles_of(sample, learner.bounds)) is None:
+    if (doubles := doubles_of(sample, bounds_of(learner))) is None:
         return
     scan = scanned(sample, doubles, sample.rows, sample.whole[0], sample.runs)
     # All estimates are in one unit, so differences of gains tell it: those of the cuts against those of the book.
@@ -81,7 +81,7 @@ def test_few_others_are_counted() -> None:
     sample = next(learner.decided(ensemble, table))[1].sample()
     attributes = [one for one in sample.schema.attributes if one.values is None]
     assert isinstance(sample, Store)
-    assert len(promising_splits(sample, attributes, learner.base.bounds) or ()) == 1
+    assert len(promising_splits(sample, attributes, bounds_of(GradientTree())) or ()) == 1
 
 
 @of_every([0, 2, 3])
