@@ -30,7 +30,6 @@ from reference_tree.exact.rationals import (
     is_number,
     over_common_denominator,
     rational,
-    short_decimals,
     shortened,
 )
 
@@ -137,10 +136,8 @@ class Column:
 
     def _decimals(self) -> Cells | None:
         cells = self.cells
-        some = cells[:: len(cells) // 256 + 1]
-        if 4 * len(set(some)) > 3 * len(some) and None not in cells:  # if few of these are equal, few of all are
-            if (floats := short_decimals(cells)) is not None:
-                return Cells.of(floats, kind=WrittenNumbers)
+        some = cells[:: len(cells) // 256 + 1]  # if no two of these are equal, few cells of the column may be
+        if len(set(some)) == len(some) and None not in cells and 4 * len(self.texts) > 3 * len(cells):
             found = decimals(cells)
             return found and Cells.of(*found)
         # Each text is read once, and each number sorted once; texts of one number have one code.

@@ -307,12 +307,12 @@ class WrittenNumbers(SortedNumbers):
 
     def up_to(self, number: Rational) -> int:
         """How many of the numbers are at most a given one."""
-        if abs(number) >= 1 << 1023:
+        if abs(Fraction(number)) >= 1 << 1023:
             return bisect_right(self, number)
         # Rounding keeps the order: only the decimal of the nearest double may lie on either side.
         place = bisect_left(self.doubles, nearest := float(number))
         is_nearest = place < len(self) and self.doubles[place] == nearest
-        return place + (is_nearest and Fraction(self[place]) <= number)
+        return place + (is_nearest and Fraction(self[place]) <= Fraction(number))
 
     def __len__(self) -> int:
         return len(self.doubles)
@@ -323,7 +323,7 @@ class WrittenNumbers(SortedNumbers):
     def __getitem__(self, place: slice) -> tuple[Rational, ...]: ...
     def __getitem__(self, place: int | slice) -> Rational | tuple[Rational, ...]:
         found = self.doubles[place]
-        return rational(repr(found)) if isinstance(found, float) else tuple([rational(repr(one)) for one in found])
+        return _written(found) if isinstance(found, float) else tuple(map(_written, found))
 
     def __iter__(self) -> Iterator[Rational]:
         return iter(self.whole())
@@ -334,6 +334,14 @@ class WrittenNumbers(SortedNumbers):
         return self.whole() == other
 
     __hash__ = SortedNumbers.__hash__
+
+
+def _written(double: float) -> Rational:
+    """The decimal by which a double is written."""
+    whole, _, places = (text := repr(double)).partition(".")
+    if "e" in text:
+        return rational(text)
+    return simplest(Fraction(int(whole + places), 10 ** len(places)))
 
 
 class Cells(Sequence[Any]):

@@ -191,7 +191,7 @@ def promising_splits(sample: Store, attributes: Sequence[Attribute], bounds: Seq
         return None
     names = {attribute.name for attribute in attributes}
     runs = [run.at(at) for run in sample.runs for at, name in enumerate(run.names) if name in names]
-    scan = scanned(sample, doubles, sample.rows, sample.target.weight(sample.whole), runs)
+    scan = scanned(sample, doubles, sample.rows, sample.whole[0], runs)
     near: dict[str, set[int]] = {}
     runs_of: dict[str, CutScores] = {}
     for cuts in scan.cuts:

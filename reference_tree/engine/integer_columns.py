@@ -202,25 +202,21 @@ class SortedRun(NamedTuple):
 
     def within(self, some: Collection[int]) -> SortedRun:
         """The run of some of its rows."""
-        if self.ranks is None:
-            return SortedRun(self.names, [row for row in self.rows if row in some], None)
-        kept = [row in some for row in self.rows]
-        return SortedRun(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
+        return self._picked(bytes(map(some.__contains__, self.rows)))
 
     def parted(self, some: Collection[int]) -> tuple[SortedRun, SortedRun]:
         """The run of some of its rows, and the run of its other rows."""
-        mine: tuple[list[int], list[int]] = [], []
-        others: tuple[list[int], list[int]] = [], []
-        if self.ranks is None:
-            (rows, _), (other_rows, _) = mine, others
-            for row in self.rows:
-                (rows if row in some else other_rows).append(row)
-            return SortedRun(self.names, rows, None), SortedRun(self.names, other_rows, None)
-        for row, rank in zip(self.rows, self.ranks, strict=True):
-            side = mine if row in some else others
-            side[0].append(row)
-            side[1].append(rank)
-        return SortedRun(self.names, *mine), SortedRun(self.names, *others)
+        mine = bytes(map(some.__contains__, self.rows))
+        return self._picked(mine), self._picked(mine.translate(_OTHER))
+
+    def _picked(self, picks: bytes) -> SortedRun:
+        """The run of the rows at whose places there is a 1."""
+        ranks = None if self.ranks is None else list(compress(self.ranks, picks))
+        return SortedRun(self.names, list(compress(self.rows, picks)), ranks)
+
+
+_OTHER = bytes([1]) + bytes(255)
+"""For `bytes.translate`: 0 becomes 1, and 1 becomes 0."""
 
 
 class Counted(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
-from itertools import compress
 from typing import NamedTuple
 
 from reference_tree.data.questions import REFUSED, Missing, Test
@@ -82,8 +81,6 @@ class Growing:
             part != 1 for part in (learner.colsample_bytree, learner.colsample_bylevel, learner.colsample_bynode)
         )
         self.names = {attribute.name: turn for turn, attribute in enumerate(sample.schema.attributes)}
-        self.side = bytearray(sample.columns.size)
-        """Where a node is divided, a 1 for each row that goes left."""
         target, units = sample.target, sample.units or (1, 1, 1)
         assert isinstance(target, Gradients)
         self.units = [Fraction(unit) for unit in units]
@@ -140,13 +137,13 @@ class Growing:
         n = times(weight, simplest(n_unit))
         if not any(off):
             return Answer(value, Derivatives(n, times(g, g_unit), times(h, h_unit)))
-        sums = [
+        of_g, of_h = (
             self.on_grid({((low + lack * more) * unit.numerator, unit.denominator) for more in (0, 1)})
             for low, lack, unit in ((g, off[0], g_unit), (h, off[1], h_unit))
-        ]
-        if None in sums:
+        )
+        if of_g is None or of_h is None:
             return learner.answer(here)
-        return Answer(value, Derivatives(n, *sums))
+        return Answer(value, Derivatives(n, of_g, of_h))
 
     def on_grid(self, ends: set[tuple[int, int]]) -> Rational | None:
         """The multiple of the grid to which some quotients round, ties to even; None if they do not agree."""
@@ -205,33 +202,15 @@ class Growing:
 
     def below(self, node: GradientNode, parts: Parts, branches: list[int]) -> list[GradientNode]:
         """The nodes below a test, the last branch first."""
-        (left, right), side, depth = parts.sides, self.side, node.depth + 1
+        (left, right), depth = parts.sides, node.depth + 1
         keys = [key_below(node.key, branch) if self.draws else node.key for branch in (LEFT, RIGHT)]
         runs: tuple[list[SortedRun], list[SortedRun]] = [], []
         if depth != self.learner.max_depth:  # the deepest nodes need no order
-            for row in left:
-                side[row] = 1
+            some = set(left)
             for run in node.runs:
-                for kept, part in zip(runs, parted(run, side), strict=True):
+                for kept, part in zip(runs, run.parted(some), strict=True):
                     kept.append(part)
-            for row in left:
-                side[row] = 0
         return [
             GradientNode(right, runs[RIGHT], depth, keys[RIGHT], branches),
             GradientNode(left, runs[LEFT], depth, keys[LEFT], branches),
         ]
-
-
-_OTHER = bytes([1, 0]) + bytes(254)
-"""For `bytes.translate`: 1 becomes 0, and 0 becomes 1."""
-
-
-def parted(run: SortedRun, side: bytearray) -> tuple[SortedRun, SortedRun]:
-    """The run of the rows that have a 1, and the run of the others."""
-    mine = bytes(map(side.__getitem__, run.rows))
-    others, ranks = mine.translate(_OTHER), run.ranks
-    left, right = (
-        SortedRun(run.names, list(compress(run.rows, picks)), None if ranks is None else list(compress(ranks, picks)))
-        for picks in (mine, others)
-    )
-    return left, right

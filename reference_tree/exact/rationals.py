@@ -122,24 +122,6 @@ def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
     return list(map(mul, written, map(factors.__getitem__, after))), factors[1]
 
 
-# Decimals of 15 digits that differ are nearest to different doubles, so a double has one of them at most. It is the
-# shortest decimal of its double: a shorter one would have 15 digits, too.
-_SHORT = re.compile(r"[+-]?\d{1,8}+(?:\.\d{1,7}+)?+(?:\n[+-]?\d{1,8}+(?:\.\d{1,7}+)?+)*+", re.ASCII)
-
-
-def short_decimals(texts: Sequence[str]) -> list[float] | None:
-    """Written decimals as the doubles that are written so again; None if one has more than 15 digits, or an exponent.
-
-    Example:
-        >>> short_decimals(["0.250", "-7"]), short_decimals(["0.25", "1e3"]), short_decimals(["1234567890"])
-        ([0.25, -7.0], None, None)
-    """
-    joined = "\n".join(texts)
-    if joined.count("\n") >= len(texts) or not _SHORT.fullmatch(joined):
-        return None
-    return list(map(float, texts))
-
-
 def is_number(text: str) -> bool:
     """Whether the text is written as a number, even if it is too long to be used.
 

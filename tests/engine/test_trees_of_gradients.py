@@ -73,7 +73,7 @@ def drawn(rows: int) -> Table:
     """Drawn numbers, and classes that depend on them a little."""
     chance = Chance(1, b"gradients")
     columns: dict[str, list[Any]] = {name: [chance.below(50) for _ in range(rows)] for name in "abc"}
-    sums = [a + b - c + chance.below(30) for a, b, c in zip(*map(columns.get, "abc"), strict=True)]  # type: ignore[arg-type]
+    sums = [a + b - c + chance.below(30) for a, b, c in zip(*columns.values(), strict=True)]
     return Table.from_columns({**columns, "y": ["pq"[one > 60] for one in sums]}, target="y")
 
 

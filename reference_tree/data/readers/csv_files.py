@@ -50,9 +50,6 @@ SEPARATORS = {
 }
 """The separators that are tried, unless the caller states one."""
 
-_BLANKS = " \t\r\v\f\x1c\x1d\x1e\x1f"
-"""The blanks of ASCII within a line."""
-
 _SEP_LINE = re.compile(r"\n*+sep=(.)\n")
 """A line that is no row: it states the separator."""
 
@@ -225,8 +222,6 @@ def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
         return None
     # Joined and split again, the cells of a column are adjacent in memory, which makes all later steps faster.
     others = ("\n".join(cells[place::width]).split("\n") for place in range(1, width))
-    if text.isascii() and not any(blank in text for blank in _BLANKS if blank != separator):  # nothing to strip
-        return [tuple(column) for column in (first, *others)]
     return [tuple(map(str.strip, column)) for column in (first, *others)]
 
 
