@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import NamedTuple
 
 from reference_tree.data.questions import REFUSED, Missing, Test
@@ -81,11 +82,14 @@ class Growing:
             part != 1 for part in (learner.colsample_bytree, learner.colsample_bylevel, learner.colsample_bynode)
         )
         self.names = {attribute.name: turn for turn, attribute in enumerate(sample.schema.attributes)}
-        target, units = sample.target, sample.units or (1, 1, 1)
+        target, self.units = sample.target, sample.units or (1, 1, 1)
         assert isinstance(target, Gradients)
-        self.units = [Fraction(unit) for unit in units]
-        # The sums of rows that weigh n lack less than n·off: in the units of G and H, whole numbers.
+        # The sums of rows that weigh n lack at most n·off: in the units of G and H, at most so many for each unit of n.
         self.off = [-(-Fraction(target.off) * sample.unit // unit) for unit in self.units[1:]]
+        # The value of a leaf, -η·G/(H + λ), is a quotient of integers: g·top/(h·height + penalty).
+        exact = [Fraction(-learner.rate * self.units[1]), Fraction(self.units[2]), Fraction(learner.reg_lambda)]
+        over = lcm(*(one.denominator for one in exact))
+        self.top, self.height, self.penalty = (int(one * over) for one in exact)
         self.cases = sample.columns.codes[sample.schema.target.name]
 
     def nodes(self, progress: Callable[[int], None] | None) -> list[Node]:
@@ -115,35 +119,20 @@ class Growing:
 
     def answer(self, here: Store) -> Answer:
         """The value of a leaf, with n, G and H: the numbers of the book, where enclosures round to them."""
-        learner, (weight, g, h) = self.learner, here.whole
-        (n_unit, g_unit, h_unit), off = self.units, [weight * each for each in self.off]
-        if learner.reg_alpha:
-            return learner.answer(here)
-        # -η·G/(H + λ) is a quotient of integers; G and H are between two integers each.
-        over = h_unit.denominator * learner.reg_lambda.denominator
-        height, step = (
-            h * h_unit.numerator * learner.reg_lambda.denominator,
-            h_unit.numerator * learner.reg_lambda.denominator,
-        )
-        height += learner.reg_lambda.numerator * h_unit.denominator
-        factor = learner.rate * g_unit
-        above, below = -factor.numerator * over, factor.denominator
-        if height <= 0:
-            return learner.answer(here)
-        tops, bottoms = (g * above, (g + off[0]) * above), (height * below, (height + step * off[1]) * below)
-        value = self.on_grid({(top, bottom) for top in tops for bottom in bottoms})
-        if value is None:
-            return learner.answer(here)
-        n = times(weight, simplest(n_unit))
-        if not any(off):
-            return Answer(value, Derivatives(n, times(g, g_unit), times(h, h_unit)))
-        of_g, of_h = (
-            self.on_grid({((low + lack * more) * unit.numerator, unit.denominator) for more in (0, 1)})
-            for low, lack, unit in ((g, off[0], g_unit), (h, off[1], h_unit))
-        )
-        if of_g is None or of_h is None:
-            return learner.answer(here)
-        return Answer(value, Derivatives(n, of_g, of_h))
+        (weight, g, h), (n_unit, g_unit, h_unit) = here.whole, self.units
+        if self.learner.reg_alpha or h * self.height + self.penalty <= 0:
+            return self.learner.answer(here)
+        # A quotient of two sums is between those of their ends: if these round alike, so does the quotient.
+        gs, hs = ({low, low + weight * off} for low, off in zip((g, h), self.off, strict=True))
+        value = self.on_grid({(one * self.top, other * self.height + self.penalty) for one in gs for other in hs})
+        sums = [(gs, g_unit), (hs, h_unit)]
+        if any(self.off):
+            of_g, of_h = (self.on_grid({times(end, unit).as_integer_ratio() for end in ends}) for ends, unit in sums)
+        else:
+            of_g, of_h = times(g, g_unit), times(h, h_unit)
+        if value is None or of_g is None or of_h is None:
+            return self.learner.answer(here)
+        return Answer(value, Derivatives(times(weight, n_unit), of_g, of_h))
 
     def on_grid(self, ends: set[tuple[int, int]]) -> Rational | None:
         """The multiple of the grid to which some quotients round, ties to even; None if they do not agree."""

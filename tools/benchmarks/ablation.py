@@ -257,8 +257,8 @@ GRADIENTS = Kind(
     [200],
 )
 LOGISTIC = Kind(
-    "ten rounds of boosting two classes, {} x 10",
-    partial(growing, rt.GradientBoosting(trees=10), "gini", continuous),
+    "fifty rounds of boosting two classes, {} x 10",
+    partial(growing, rt.GradientBoosting(trees=50), "gini", continuous),
     [1000],
 )
 RAISED = Kind("error-based pruning, {} x 10", lambda size: pruning(size), [1000])
