@@ -107,8 +107,8 @@ def scanned(sample: Store, doubles: Doubles, rows: Rows, weight: int, runs: Sequ
         weight: their weight, in whole units.
         runs: the same rows, sorted by attributes.
     """
-    g, h, bounds = doubles.g.__getitem__, doubles.h.__getitem__, doubles.bounds
-    whole = sum(map(g, rows)), sum(map(h, rows)) + 2 * bounds.reg_lambda
+    bounds = doubles.bounds
+    whole = sum(map(doubles.g.__getitem__, rows)), sum(map(doubles.h.__getitem__, rows)) + 2 * bounds.reg_lambda
     off = weight * doubles.off[0] + bounds.reg_alpha * 2.0**-52, weight * doubles.off[1] + bounds.lambda_off
     # With its λ, a side has at least so much: surely, or perhaps.
     sure = bounds.min_child_weight + bounds.reg_lambda
@@ -117,38 +117,50 @@ def scanned(sample: Store, doubles: Doubles, rows: Rows, weight: int, runs: Sequ
     for run in runs:
         n, all_flags = run.size, _places(sample, run, len(rows))
         any_cut = any_cut or 1 in all_flags
-        if whole[1] < 2 * least:
-            continue
-        for at, name in enumerate(run.names):
+        for at, name in enumerate(run.names if whole[1] >= 2 * least else ()):
             here, flags = run.rows[at * n : at * n + n], all_flags[at * n : at * n + n]
-            lefts = list(compress(accumulate(map(g, here)), flags))
-            if not lefts:
-                continue
-            # The first sum is that of no row, and has no flag: so λ is added to each of the others.
-            heights = list(compress(accumulate(map(h, here), initial=bounds.reg_lambda), b"\0" + flags))
-            ways = [(RIGHT, lefts, heights)]
-            if n < len(rows):
-                # The last cut has all rows with a value on the left, and those without one have to be on the right.
-                more_g, more_h = whole[0] - sum(map(g, here)), whole[1] - 2 * bounds.reg_lambda - sum(map(h, here))
-                ways.append((LEFT, [one + more_g for one in lefts[:-1]], [one + more_h for one in heights[:-1]]))
-            for side, mine, its in ways:
+            for side, lefts, heights in _sums(doubles, here, flags, whole, n < len(rows)):
                 # The second derivatives are not negative, so their sums ascend.
-                first, last = bisect_left(its, least), bisect_right(its, whole[1] - least)
+                first, last = bisect_left(heights, least), bisect_right(heights, whole[1] - least)
                 if first >= last:
                     continue
-                scores = bounds.scores(mine[first:last], its[first:last], whole)
+                scores = bounds.scores(lefts[first:last], heights[first:last], whole)
                 found.append(CutScores(name, run, at, side, flags, first, scores))
                 highest = max(scores)
-                if highest > most:
-                    most = highest
+                most = max(most, highest)
                 if highest > best:
-                    from_, to = bisect_left(its, sure) - first, bisect_right(its, whole[1] - sure) - first
+                    from_, to = bisect_left(heights, sure) - first, bisect_right(heights, whole[1] - sure) - first
                     best = max(best, max(scores[max(from_, 0) : max(to, 0)], default=-1.0))
     # Both sides have an error, and so has the quotient of the node, which the gain is less.
     slack = 2 * bounds.error(most, least, off) + most * 2.0**-48
     node, height = bounds.score(whole[0], whole[1] - bounds.reg_lambda), whole[1] - bounds.reg_lambda
     both = slack + bounds.error(node, height, off) + node * 2.0**-48
     return GradientScan(found, best, slack, (best - node - both, most - node + both), any_cut)
+
+
+def _sums(
+    doubles: Doubles, rows: Rows, flags: bytes, whole: tuple[float, float], some_unknown: bool
+) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
+    """For the cuts of an attribute G and H + λ of their left sides, with the rows without a value on either side.
+
+    Args:
+        doubles: the derivatives of the rows of the table.
+        rows: the rows of the node that have a value, sorted by it.
+        flags: for each place behind one of them, 1 if there is a cut.
+        whole: G and H + 2λ of the node.
+        some_unknown: whether there are rows without a value.
+    """
+    if 1 not in flags:
+        return
+    g, h, reg_lambda = doubles.g.__getitem__, doubles.h.__getitem__, doubles.bounds.reg_lambda
+    lefts = list(compress(accumulate(map(g, rows)), flags))
+    # The first sum is that of no row, and has no flag: so λ is added to each of the others.
+    heights = list(compress(accumulate(map(h, rows), initial=reg_lambda), b"\0" + flags))
+    yield RIGHT, lefts, heights
+    if some_unknown:
+        # The last cut has all rows with a value on the left, and those without one have to be on the right.
+        more_g, more_h = whole[0] - sum(map(g, rows)), whole[1] - 2 * reg_lambda - sum(map(h, rows))
+        yield LEFT, [left + more_g for left in lefts[:-1]], [height + more_h for height in heights[:-1]]
 
 
 def _places(sample: Store, run: SortedRun, rows: int) -> bytes:
