@@ -17,7 +17,7 @@ from tests.every import of_every
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
-LOOKED_UP = {"glossary.md", "sheets.md", "slips.md"}
+LOOKED_UP = {"glossary.md", "sheets.md", "slips.md", "tasks.md"}
 LESSONS = [
     page for page in CHINESE if page.name not in {"index.md", "story.md", "check.md", "playground.md", *LOOKED_UP}
 ]
@@ -96,6 +96,15 @@ def test_the_slips_are_those_of_the_english_page() -> None:
     ]
     assert len(figures[0]) == 10
     assert figures[0] == figures[1]
+
+
+def test_the_tasks_have_the_commands_of_the_english_page() -> None:
+    english, chinese = (
+        re.findall(r"^```(?!text).*?^```$", (DOCS / place / "howto/tasks.md").read_text(encoding="utf-8"), re.M | re.S)
+        for place in ("", "zh")
+    )
+    assert len(english) > 30
+    assert english == chinese
 
 
 def test_a_translation_changes_whole_words() -> None:
