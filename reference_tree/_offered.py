@@ -30,6 +30,8 @@ from reference_tree.estimators import (
     XGBClassifier,
     XGBRegressor,
 )
+from reference_tree.functions.equivalence import Equivalence, equivalent
+from reference_tree.functions.fingerprints import fingerprint
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
@@ -83,6 +85,7 @@ __all__ = [
     "CARTRegressor",
     "Contingency",
     "Ensemble",
+    "Equivalence",
     "Finding",
     "GradientBoosting",
     "GradientTree",
@@ -106,10 +109,12 @@ __all__ = [
     "conditional_entropy",
     "cross_validate",
     "entropy",
+    "equivalent",
     "explain",
     "explain_decision",
     "explain_prediction",
     "explain_votes",
+    "fingerprint",
     "folds",
     "from_json",
     "gain_ratio",

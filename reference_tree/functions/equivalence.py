@@ -1,0 +1,355 @@
+"""Equivalence: whether two models are the same function, and a row where they are not.
+
+An exact sum is not yet an answer: a program that adds up floats rounds after each tree, so the same trees in another order
+give other last digits. So there are verdicts of several strengths, each of which is proved:
+
+| verdict | what is proved, for all rows of the domain |
+|:--|:--|
+| `same answers` | tree by tree the same function, in the same order: bit for bit the same |
+| `same scores` | the exact sums are equal; floats may differ by their roundings |
+| `same within` | no two scores are further apart than the tolerance |
+| `same class` | the scores differ somewhere, and the predicted class nowhere |
+| `different` | there is a row, and both models were asked again about it |
+| `undecided` | the steps did not suffice; the difference lies within the bounds |
+
+1. `equivalent` decides, and says by what: `how`.
+2. `Equivalence` is the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any, Literal, TypeAlias
+
+from reference_tree.data.asked import Rows, asked_rows
+from reference_tree.data.errors import InputError, listed, option
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
+from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.functions.boxes import Score, Sums, Whole, added, started, sums_of, value_at
+from reference_tree.functions.causes import Compared, cause_of
+from reference_tree.functions.cells import Domain, Inputs, trees_of
+from reference_tree.functions.fingerprints import nonzero, point, states_no_shares
+from reference_tree.functions.searches import largest, other_class, summed_trees, whole_region
+from reference_tree.functions.steps import polynomial, witness
+from reference_tree.tree import Tree
+
+Verdict: TypeAlias = Literal["same answers", "same scores", "same within", "same class", "different", "undecided"]
+How: TypeAlias = Literal["trees", "polynomial", "fingerprint", "search", "row"]
+TRIES = 24
+"""The most rows that are asked for one where the rounded answers differ, too."""
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """The verdict on two models.
+
+    Args:
+        verdict: one of the six of this module.
+        how: what decided: `trees`, one by one; `polynomial`, a proof; `fingerprint`, wrong only by a chance of 2^-500, if it
+            says same; `search`; or a `row`.
+        row: of different models, a row where their scores differ; None if there is none, or none was met.
+        answers: the predictions of both for it; rounded, they may be equal where the exact scores differ.
+        score: the name of the score that differs: a class; empty for a number.
+        difference: the exact score of the first model less that of the second.
+        bounds: where all differences lie, if they were searched.
+        cause: the change that makes the two the same, if one was found; else empty.
+        outside: what a model refuses, so that nothing is said about rows with it: `missing wind`.
+    """
+
+    verdict: Verdict
+    how: How
+    row: Mapping[str, Any] | None = None
+    answers: tuple[Any, Any] | None = None
+    score: str = ""
+    difference: Fraction | None = None
+    bounds: tuple[Fraction, Fraction] | None = None
+    cause: str = ""
+    outside: Sequence[str] = ()
+
+    @property
+    def same(self) -> bool | None:
+        """Whether the models are the same, as asked; None if it is undecided."""
+        return None if self.verdict == "undecided" else self.verdict != "different"
+
+
+def equivalent(
+    a: Tree | Ensemble,
+    b: Tree | Ensemble,
+    *,
+    inputs: Inputs = "double",
+    tolerance: Any = 0,
+    rows: Rows | None = None,
+    max_steps: int = 10_000,
+) -> Equivalence:
+    """Whether two models are the same function of all rows, seen or not.
+
+    Args:
+        a: the first model.
+        b: the second; attributes and classes are matched by their names.
+        inputs: the numbers that rows can hold: `double`, or `float32` alone.
+        tolerance: the most by which a score may differ.
+        rows: rows to ask first; a row that differs then looks like one of them.
+        max_steps: the most steps of a search; equality of scores needs none.
+
+    Raises:
+        InputError: the models cannot be compared: one predicts a number and the other a class, an attribute has numbers
+            in one and categories in the other, a test is of several attributes, or a model is no rational sum of trees.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> rt.equivalent(rt.ID3().grow(days), rt.CART().grow(days)).verdict  # many branches, and two
+        'same answers'
+        >>> found = rt.equivalent(rt.ID3().grow(days), rt.ID3(max_depth=1).grow(days))
+        >>> found.verdict, found.row, found.answers
+        ('different', {'humidity': 'high', 'outlook': 'rainy', 'wind': 'strong'}, ('no', 'yes'))
+    """
+    try:
+        most = Fraction(exactly(tolerance))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{option('tolerance')}: {error}") from None
+    if most < 0:
+        raise InputError(f"{option('tolerance')}: the most by which scores may differ is 0 or more, not {tolerance}")
+    pair = _Pair.of(a, b, inputs)
+    if (difference := pair.difference()) is None:
+        return pair.same()
+    if most and (within := pair.within(most, max_steps)) is not None:
+        return within
+    if pair.first.classes and (classes := pair.classes(max_steps, rows)) is not None:
+        return classes
+    return pair.different(*difference, rows)
+
+
+class _Pair:
+    """Two models on their common domain."""
+
+    def __init__(self, models: tuple[Tree | Ensemble, Tree | Ensemble], inputs: Inputs) -> None:
+        self.models, self.inputs = models, inputs
+        self.domain = Domain.of(models, inputs)
+        labels = any(map(states_no_shares, models))
+        self.first, self.second = (sums_of(model, self.domain, labels=labels) for model in models)
+
+    @classmethod
+    def of(cls, a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> _Pair:
+        """The pair.
+
+        Raises:
+            InputError: they cannot be compared.
+        """
+        _check_names(a, b)
+        pair = cls((a, b), inputs)
+        first, second = pair.first, pair.second
+        if first.family != second.family:
+            said = {"number": "one sum", "margins": "a margin for each class", "shares": "shares of classes"}
+            raise InputError(f"one model has {said[first.family]}, and the other {said[second.family]}")
+        if first.family == "shares" and set(first.classes) ^ set(second.classes):
+            raise InputError(f"the classes are {listed(first.classes)} and {listed(second.classes)}; name them alike")
+        if first.family != "shares" and first.classes and second.classes and first.classes != second.classes:
+            raise InputError(f"the classes are {listed(first.classes)} and {listed(second.classes)}; order them alike")
+        return pair
+
+    def same(self) -> Equivalence:
+        """The verdict on models with equal scores."""
+        first, second = self.first, self.second
+        if first.link != second.link:
+            return self._linked()
+        how = self.how
+        if first.rounds == second.rounds and _tree_by_tree(first, second, self.domain):
+            return self._verdict("same answers", "trees")
+        # Sums that nobody rounds are answers. Only models of this package are known to be such.
+        exact = all(tree.program is None for model in self.models for tree in trees_of(model))
+        return self._verdict("same answers" if exact and how != "fingerprint" else "same scores", how)
+
+    def _linked(self) -> Equivalence:
+        """The verdict on models with equal sums, of which they make different answers."""
+        cause = f"link: {self.first.link or 'none'} and {self.second.link or 'none'}"
+        for at in self._corners(added([(1, score) for score in self.first.scores.values()])[0]):
+            row = self.domain.row(at)
+            answers = self._answers(row)
+            if answers[0] != answers[1]:
+                return self._verdict("different", "row", row=row, answers=answers, difference=Fraction(0), cause=cause)
+        return self._verdict("different", "row", cause=cause)
+
+    def difference(self) -> tuple[str, list[int], Whole, int] | None:
+        """The first score that differs: its name, cells where it does, and the boxes of the difference with their unit."""
+        self.how: How = "polynomial"
+        for name in self.first.scores:
+            boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
+            if not boxes:
+                continue
+            at, self.how = unequal(boxes, self.domain, self.how)
+            if at is not None:
+                return name, at, boxes, whole
+        return None
+
+    def within(self, most: Fraction, steps: int) -> Equivalence | None:
+        """The verdict on models whose scores may differ by so much; None if there is a row where they differ by more."""
+        self._check_whole_rows("how far scores are apart")
+        low, high = Fraction(0), Fraction(0)
+        for name in self.first.scores:
+            for sign in (1, -1):
+                parts = [(sign, self.first.scores[name]), (-sign, self.second.scores[name])]
+                trees, whole = summed_trees(parts, self.domain, pairs=True)
+                units = most.numerator * whole // most.denominator
+                region = whole_region(self.domain)
+                found = largest(trees, region, steps=steps, enough=units, hopeless=units, whole=whole)
+                high, low = (max(high, found.bound), low) if sign > 0 else (high, min(low, -found.bound))
+                if found.value is not None and found.value > most:
+                    assert found.at is not None
+                    boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
+                    return self.different(name, found.at, boxes, whole, None, most)
+        if max(high, -low) <= most:
+            return self._verdict("same within", "search", bounds=(low, high))
+        return self._verdict("undecided", "search", bounds=(low, high))
+
+    def classes(self, steps: int, rows: Rows | None) -> Equivalence | None:
+        """The verdict on models that predict classes, whose scores differ; None if a row has to be found elsewhere."""
+        ordered = self.first.classes == self.second.classes
+        if self.first.divided or self.second.divided or not ordered or self.first.link != self.second.link:
+            return None
+        found = other_class(self.first, self.second, self.domain, steps)
+        if found.at is None:
+            return self._verdict("same class", "search") if found.proved else None
+        for name in self.first.scores:  # a score that differs there
+            boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
+            if value_at(boxes, found.at):
+                return self.different(name, found.at, boxes, whole, rows)
+        raise AssertionError("equal scores have one class")
+
+    def different(
+        self, name: str, at: list[int], boxes: Whole, whole: int, rows: Rows | None, most: Fraction = Fraction(0)
+    ) -> Equivalence:
+        """The verdict on models that differ, with the row that shows it best."""
+        row, cells = self._row(at, boxes, rows, most * whole)
+        difference = Fraction(value_at(boxes, cells), whole)
+        # Both models are asked again, by their own trees.
+        once, again = (exact_score(model, row, name) for model in self.models)
+        if not states_no_shares(self.models[0]) and not states_no_shares(self.models[1]):
+            assert once - again == difference, (row, name)
+        cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores))
+        return self._verdict(
+            "different", "row" if rows is not None else self.how, row=row, answers=self._answers(row), score=name,
+            difference=difference, cause=cause,
+        )  # fmt: skip
+
+    def _row(self, at: list[int], boxes: Whole, rows: Rows | None, most: Fraction) -> tuple[dict[str, Any], list[int]]:
+        """A row where the scores differ: one of the user's, or near to one; the answers differ as well, if they can."""
+        first = None
+        for row, cells in self._near(at, boxes, rows):
+            if abs(value_at(boxes, cells)) > most:
+                first = first or (row, cells)
+                answers = self._answers(row)
+                if answers[0] != answers[1]:
+                    return row, cells
+        assert first is not None
+        return first
+
+    def _near(
+        self, at: list[int], boxes: Whole, rows: Rows | None
+    ) -> Iterator[tuple[dict[str, Any], list[int]]]:
+        """Candidates for the row, the best ones first, each with its cells."""
+        given = [] if rows is None else self._given(rows)
+        for row in given:
+            if (cells := self.domain.at(row)) is not None and value_at(boxes, cells):
+                yield row, cells
+        for row in islice(given, 1):
+            yield self._moved(at, boxes, row)
+        yield self.domain.row(at), at
+        for cells in self._corners(boxes):
+            yield self.domain.row(cells), cells
+
+    def _given(self, rows: Rows) -> list[dict[str, Any]]:
+        """The user's rows, with what the models ask for."""
+        asked = asked_rows(rows, self.models[0].attributes, self.models[0].target)
+        listed_rows = list(asked.rows()) if isinstance(asked, Table) else asked if isinstance(asked, list) else [asked]
+        return [{name: row[name] for name in self.domain.places if name in row} for row in listed_rows]
+
+    def _moved(self, at: list[int], boxes: Whole, row: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
+        """Cells where the models differ, moved to those of a row, attribute by attribute, as long as they differ."""
+        goal, cells, near = self.domain.at(row), list(at), self.domain.row(at)
+        for place, name in enumerate(self.domain.places if goal else ()):
+            assert goal is not None
+            moved = [*cells[:place], goal[place], *cells[place + 1 :]]
+            if value_at(boxes, moved):
+                cells, near[name] = moved, row[name]
+        return near, cells
+
+    def _corners(self, boxes: Whole) -> Iterator[list[int]]:
+        """Cells in some of the boxes: the first cell of each set."""
+        every = max(1, len(boxes) // TRIES)
+        for box in islice(boxes, 0, None, every):
+            sets = dict(box)
+            yield [
+                (there & -there).bit_length() - 1
+                for place, one in enumerate(self.domain.attributes)
+                for there in (sets.get(place, one.all),)
+            ]  # fmt: skip
+
+    def _answers(self, row: Mapping[str, Any]) -> tuple[Any, Any]:
+        return self.models[0].predict(row), self.models[1].predict(row)
+
+    def _check_whole_rows(self, what: str) -> None:
+        if self.first.divided or self.second.divided:
+            raise InputError(f"rows with a missing value are divided, and {what} is not searched for such models")
+
+    def _verdict(self, verdict: Verdict, how: How, **facts: Any) -> Equivalence:
+        return Equivalence(verdict, how, outside=self.domain.outside, **facts)
+
+
+def unequal(boxes: Whole, domain: Domain, how: How = "polynomial") -> tuple[list[int] | None, How]:
+    """Cells where a sum of boxes is not 0, None if there are none; and what decided."""
+    terms = polynomial(boxes, domain)
+    if terms is not None:
+        return (witness(terms, domain), how) if terms else (None, how)
+    return (nonzero(boxes, domain) if point(boxes, domain) else None), "fingerprint"
+
+
+def _tree_by_tree(first: Sums, second: Sums, domain: Domain) -> bool:
+    """Whether the trees are the same functions, one by one."""
+    for name, score in first.scores.items():
+        other = second.scores[name]
+        if score.start != other.start or len(score.trees) != len(other.trees):
+            return False
+        for one, two in zip(score.trees, other.trees, strict=True):
+            boxes, _ = added([(1, Score(Fraction(0), [one])), (-1, Score(Fraction(0), [two]))])
+            if boxes and polynomial(boxes, domain) != {}:
+                return False
+    return True
+
+
+def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> bool:
+    """Whether two models have equal scores; for the search of a cause."""
+    pair = _Pair.of(a, b, inputs)
+    return pair.difference() is None and pair.first.link == pair.second.link
+
+
+def _check_names(a: Tree | Ensemble, b: Tree | Ensemble) -> None:
+    """Refuse models that have no attribute in common: their names tell which belong together."""
+    first, second = ({test for tree in trees_of(model) for test in tree.cuts} for model in (a, b))
+    if first and second and not first & {one.name for one in b.attributes} and not second & {one.name for one in a.attributes}:
+        raise InputError(f"one model asks for {listed(sorted(first))}, and the other for {listed(sorted(second))}; name them alike")
+
+
+def exact_score(model: Tree | Ensemble, row: Mapping[str, Any], name: str = "") -> Rational:
+    """The exact score of a row, by the trees of the model: for a class its margin or its share, else the number."""
+    if isinstance(model, Tree):
+        ends = model.ends(row)
+        if name:
+            return model.shares(ends)[name]
+        return sum((share * Fraction(model.nodes[number].label) for number, share in ends), Fraction(0))
+    adds = COMBINATIONS[model.combine].adds
+    if not adds and model.combine == "vote":
+        votes = model.votes(row).scores
+        return Fraction(votes[name]) / sum(Fraction(each) for each in votes.values())
+    whole = 1 if adds else sum(Fraction(one.weight) for one in model.members)
+    place = model.target.domain.index(name) if adds and name else 0
+    total = started(model, place) if adds else Fraction(0)
+    for one in model.members:
+        if adds and one.of not in (None, name):
+            continue
+        total += Fraction(one.weight) / whole * Fraction(exact_score(one.tree, row, "" if adds else name))
+    return total
