@@ -27,12 +27,12 @@ from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.exact.rationals import Rational
 from reference_tree.functions.cells import At, Box, Domain, trees_of
-from reference_tree.node import Node
+from reference_tree.node import Label, Node
 from reference_tree.tree import Tree
 
 Way: TypeAlias = tuple[tuple[tuple[int, int], ...], Rational, int | None]
 """The cells that go a way, by attribute; their share; and the node below, None where they stay."""
-Leaves: TypeAlias = list[tuple[Box, Fraction]]
+Leaves: TypeAlias = list[tuple[Box, Rational]]
 """The boxes of a tree, each with its number."""
 Whole: TypeAlias = dict[Box, int]
 """The boxes of a sum, each with its number in units of a common denominator; none is 0."""
@@ -166,8 +166,9 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
         if by_vote and parted:
             raise InputError("rows with a missing value are divided, and the vote of a divided row is no sum")
         if adds or not classes:
-            values = {number: weight * Fraction(tree.nodes[number].label) for number in {end for _, _, end in reached}}
-            leaves = [(box, values[end] if share == 1 else share * values[end]) for box, share, end in reached]
+            labels_of = [(box, share, _number(tree.nodes[end].label)) for box, share, end in reached]
+            one = weight == 1 and not parted  # no product is needed for most models
+            leaves = [(box, label if one else weight * share * label) for box, share, label in labels_of]
             scores[(member.of if member is not None else None) or ""].trees.append(leaves)
             continue
         shares = {
@@ -185,6 +186,12 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
             scores[name] = scores[name]._replace(start=started(model, place))
     link = combine if adds and combine != "sum" else ""
     return Sums(family, link, scores, tuple(classes), divided, rounds)
+
+
+def _number(label: Label) -> Rational:
+    """The label of a leaf that is a number."""
+    assert not isinstance(label, str)
+    return label
 
 
 def _rational(model: Ensemble) -> bool:
@@ -218,7 +225,7 @@ def added(parts: Sequence[tuple[int, Score]]) -> tuple[Whole, int]:
     return {box: units for box, units in total.items() if units}, whole
 
 
-def numbers_of(score: Score) -> Iterator[Fraction]:
+def numbers_of(score: Score) -> Iterator[Rational]:
     """All numbers of a sum."""
     yield score.start
     for leaves in score.trees:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.questions import Missing, Multiway, Threshold
-from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
+from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import decimal_text, simplest
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.functions.cells import Inputs, trees_of
@@ -51,9 +51,8 @@ def cause_of(a: Model, b: Model, compared: Compared) -> str:
 
 def _trials(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, Model, Inputs]]:
     """The changes, each with what it makes of the two models."""
-    both = [(model, _without_start(model)) for model in (a, b)]
-    if all(changed is not None for _, changed in both):
-        yield "start", both[0][1] or a, both[1][1] or b, inputs
+    if isinstance(a, Ensemble) and isinstance(b, Ensemble) and a.start != b.start and len(a.start) == len(b.start):
+        yield "start", a, replace(b, start=a.start), inputs
     yield from _of_trees(a, b, inputs)
     alike = _have_one_shape(a, b)
     # One changed number of a model says more than that all of them may be rounded; so few places come first.
@@ -72,22 +71,12 @@ def _trials(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, Mo
 # The start, and the trees.
 
 
-def _without_start(model: Model) -> Ensemble | None:
-    if isinstance(model, Tree) or not COMBINATIONS[model.combine].adds:
-        return None
-    return replace(model, start=(0,) * len(model.start))
-
-
 def _of_trees(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, Model, Inputs]]:
     """Trees that only one of the two has."""
     if isinstance(a, Tree) or isinstance(b, Tree) or len(a.members) == len(b.members):
         return
     swap = len(a.members) < len(b.members)
     more, fewer, which = (b, a, "first") if swap else (a, b, "second")
-    size, left = len(more.members), len(fewer.members)
-    kept = more.part(range(left))
-    text = f"fewer trees: the {which} has the first {left} of {size}"
-    yield (text, a, kept, inputs) if swap else (text, kept, b, inputs)
     # The trees that are nowhere in the other, by their tests and answers.
     there = Counter(_key(member) for member in fewer.members)
     lost = []
@@ -95,8 +84,12 @@ def _of_trees(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, 
         there[_key(member)] -= 1
         if there[_key(member)] < 0:
             lost.append(number)
-    kept = more.part([number for number in range(size) if number not in lost]) if len(lost) < size else kept
-    text = f"fewer trees: the {which} lacks {number_of(len(lost), 'tree')}, first tree {lost[0] + 1}"
+    size, left = len(more.members), len(fewer.members)
+    if len(lost) != size - left or lost == list(range(left, size)):
+        kept, text = more.part(range(left)), f"fewer trees: the {which} has the first {left} of {size}"
+    else:
+        kept = more.part(sorted({*range(size)} - {*lost}))
+        text = f"fewer trees: the {which} lacks {number_of(len(lost), 'tree')}, first tree {lost[0] + 1}"
     yield (text, a, kept, inputs) if swap else (text, kept, b, inputs)
 
 

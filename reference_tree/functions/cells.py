@@ -108,7 +108,7 @@ class Cells:
     inputs: Inputs = "double"
     largest: float = LARGEST
     refused: int = 0
-    _sides: dict[Any, tuple[tuple[int, ...], int]] = field(default_factory=dict, compare=False, repr=False)
+    _sides: dict[Any, tuple[Test, tuple[int, ...], int]] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def plain(self) -> int:
@@ -142,12 +142,14 @@ class Cells:
             test: the test.
             attribute: the attribute of its tree, which says how values are read.
         """
-        key = (test, attribute.held) if attribute.treatment is None else (test, attribute.held, attribute.treatment)
-        if key not in self._sides:
-            self._sides[key] = self._numbers(test, attribute) if isinstance(test, Threshold) else self._asked(
+        # By identity, as a hash of a test takes longer than its answer. The test is kept, so that no other one has its id.
+        key = id(test), attribute.held, attribute.treatment
+        if (known := self._sides.get(key)) is None:
+            made = self._numbers(test, attribute) if isinstance(test, Threshold) else self._asked(
                 test, attribute, range(self.plain + 2)
             )  # fmt: skip
-        return self._sides[key]
+            known = self._sides[key] = (test, *made)
+        return known[1], known[2]
 
     def _numbers(self, test: Threshold, attribute: Attribute) -> tuple[tuple[int, ...], int]:
         last = cut(test.threshold, attribute.held, test.strict, self.inputs)
@@ -302,7 +304,7 @@ class Domain:
         """
         if inputs not in INPUTS:
             raise InputError(no_such("kind of number that rows hold", inputs, INPUTS))
-        tested: dict[str, list[tuple[Attribute, set[Test]]]] = {}
+        tested: dict[str, list[tuple[Attribute, list[Test]]]] = {}
         for model in models:
             forms = {one.name: one for one in model.attributes}
             for name, tests in _tests(model).items():
@@ -346,24 +348,24 @@ class Domain:
         return names
 
 
-def _tests(model: Tree | Ensemble) -> dict[str, set[Test]]:
+def _tests(model: Tree | Ensemble) -> dict[str, list[Test]]:
     """The tests of a model, surrogates included, by attribute.
 
     Raises:
         InputError: a test is of several attributes.
     """
-    tests: dict[str, set[Test]] = {}
+    tests: dict[str, list[Test]] = {}
     for tree in trees_of(model):
         for node in tree.nodes:
             if node.test is not None:
                 for test in (node.test, *(surrogate.test for surrogate in node.missing.surrogates)):
                     if isinstance(test, Linear):
                         raise InputError(f"{test.name} is a test of several attributes, whose cells are no boxes")
-                    tests.setdefault(test.attribute, set()).add(test)
+                    tests.setdefault(test.attribute, []).append(test)
     return tests
 
 
-def _cells(name: str, askers: Sequence[tuple[Attribute, set[Test]]], inputs: Inputs) -> Cells:
+def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: Inputs) -> Cells:
     """The cells of an attribute, all of them."""
     if len({attribute.values is None for attribute, _ in askers}) > 1:
         raise InputError(f"{name} has numbers in one model, and categories in the other")

@@ -29,7 +29,7 @@ from reference_tree.data.errors import InputError, listed, option
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.functions.boxes import Score, Sums, Whole, added, started, sums_of, value_at
+from reference_tree.functions.boxes import Leaves, Score, Whole, added, started, sums_of, value_at
 from reference_tree.functions.causes import Compared, cause_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
 from reference_tree.functions.fingerprints import nonzero, point, states_no_shares
@@ -115,6 +115,9 @@ def equivalent(
     if most < 0:
         raise InputError(f"{option('tolerance')}: the most by which scores may differ is 0 or more, not {tolerance}")
     pair = _Pair.of(a, b, inputs)
+    # Models that are the same tree by tree are the most frequent ones, and the quickest to prove.
+    if pair.is_same_by_tree:
+        return pair.verdict("same answers", "trees")
     if (difference := pair.difference()) is None:
         return pair.same()
     if most and (within := pair.within(most, max_steps)) is not None:
@@ -157,12 +160,23 @@ class _Pair:
         first, second = self.first, self.second
         if first.link != second.link:
             return self._linked()
-        how = self.how
-        if first.rounds == second.rounds and _tree_by_tree(first, second, self.domain):
-            return self._verdict("same answers", "trees")
         # Sums that nobody rounds are answers. Only models of this package are known to be such.
         exact = all(tree.program is None for model in self.models for tree in trees_of(model))
-        return self._verdict("same answers" if exact and how != "fingerprint" else "same scores", how)
+        return self.verdict("same answers" if exact and self.how != "fingerprint" else "same scores", self.how)
+
+    @property
+    def is_same_by_tree(self) -> bool:
+        """Whether the trees are the same functions, one by one, and are added up alike."""
+        first, second = self.first, self.second
+        return (first.link, first.rounds) == (second.link, second.rounds) and all(
+            score.start == second.scores[name].start
+            and len(score.trees) == len(second.scores[name].trees)
+            and all(
+                one == two or _are_same(one, two, self.domain)
+                for one, two in zip(score.trees, second.scores[name].trees, strict=True)
+            )
+            for name, score in first.scores.items()
+        )
 
     def _linked(self) -> Equivalence:
         """The verdict on models with equal sums, of which they make different answers."""
@@ -171,8 +185,8 @@ class _Pair:
             row = self.domain.row(at)
             answers = self._answers(row)
             if answers[0] != answers[1]:
-                return self._verdict("different", "row", row=row, answers=answers, difference=Fraction(0), cause=cause)
-        return self._verdict("different", "row", cause=cause)
+                return self.verdict("different", "row", row=row, answers=answers, difference=Fraction(0), cause=cause)
+        return self.verdict("different", "row", cause=cause)
 
     def difference(self) -> tuple[str, list[int], Whole, int] | None:
         """The first score that differs: its name, cells where it does, and the boxes of the difference with their unit."""
@@ -203,8 +217,8 @@ class _Pair:
                     boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
                     return self.different(name, found.at, boxes, whole, None, most)
         if max(high, -low) <= most:
-            return self._verdict("same within", "search", bounds=(low, high))
-        return self._verdict("undecided", "search", bounds=(low, high))
+            return self.verdict("same within", "search", bounds=(low, high))
+        return self.verdict("undecided", "search", bounds=(low, high))
 
     def classes(self, steps: int, rows: Rows | None) -> Equivalence | None:
         """The verdict on models that predict classes, whose scores differ; None if a row has to be found elsewhere."""
@@ -213,7 +227,7 @@ class _Pair:
             return None
         found = other_class(self.first, self.second, self.domain, steps)
         if found.at is None:
-            return self._verdict("same class", "search") if found.proved else None
+            return self.verdict("same class", "search") if found.proved else None
         for name in self.first.scores:  # a score that differs there
             boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
             if value_at(boxes, found.at):
@@ -231,7 +245,7 @@ class _Pair:
         if not states_no_shares(self.models[0]) and not states_no_shares(self.models[1]):
             assert once - again == difference, (row, name)
         cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores))
-        return self._verdict(
+        return self.verdict(
             "different", "row" if rows is not None else self.how, row=row, answers=self._answers(row), score=name,
             difference=difference, cause=cause,
         )  # fmt: skip
@@ -296,7 +310,8 @@ class _Pair:
         if self.first.divided or self.second.divided:
             raise InputError(f"rows with a missing value are divided, and {what} is not searched for such models")
 
-    def _verdict(self, verdict: Verdict, how: How, **facts: Any) -> Equivalence:
+    def verdict(self, verdict: Verdict, how: How, **facts: Any) -> Equivalence:
+        """The verdict, with what is outside of the domain."""
         return Equivalence(verdict, how, outside=self.domain.outside, **facts)
 
 
@@ -308,17 +323,10 @@ def unequal(boxes: Whole, domain: Domain, how: How = "polynomial") -> tuple[list
     return (nonzero(boxes, domain) if point(boxes, domain) else None), "fingerprint"
 
 
-def _tree_by_tree(first: Sums, second: Sums, domain: Domain) -> bool:
-    """Whether the trees are the same functions, one by one."""
-    for name, score in first.scores.items():
-        other = second.scores[name]
-        if score.start != other.start or len(score.trees) != len(other.trees):
-            return False
-        for one, two in zip(score.trees, other.trees, strict=True):
-            boxes, _ = added([(1, Score(Fraction(0), [one])), (-1, Score(Fraction(0), [two]))])
-            if boxes and polynomial(boxes, domain) != {}:
-                return False
-    return True
+def _are_same(one: Leaves, other: Leaves, domain: Domain) -> bool:
+    """Whether two trees are the same function, and that is proved."""
+    boxes, _ = added([(1, Score(Fraction(0), [one])), (-1, Score(Fraction(0), [other]))])
+    return not boxes or polynomial(boxes, domain) == {}
 
 
 def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> bool:
