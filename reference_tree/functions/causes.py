@@ -12,9 +12,10 @@ If the two are the same function afterwards, which is decided exactly, it is the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, number_of
@@ -29,6 +30,10 @@ from reference_tree.tree import Tree
 Model: TypeAlias = Tree | Ensemble
 
 
+MISSING = "missing values"
+"""The cause, if models agree about rows without any."""
+
+
 class Compared(NamedTuple):
     """How a trial is judged."""
 
@@ -36,20 +41,27 @@ class Compared(NamedTuple):
     """The numbers that rows can hold."""
     are_same: Callable[[Model, Model, Inputs], bool]
     """Whether two models have equal scores."""
+    agree: Callable[[Model, Model, Mapping[str, Any]], bool]
+    """Whether they have the same score for a row; this is asked first, as most trials end with it."""
+    row: Mapping[str, Any] = {}
+    """The row where the two differ that are compared."""
 
 
 def cause_of(a: Model, b: Model, compared: Compared) -> str:
     """The cause for which two models differ, in words; empty if none of the trials makes them the same."""
-    for text, first, second, inputs in _trials(a, b, compared.inputs):
+    for text, first, second, inputs in _trials(a, b, compared.inputs, compared.row):
+        row = compared.row
+        if inputs != compared.inputs:  # a row that this trial is about
+            row = {name: _single(value) if isinstance(value, float) else value for name, value in row.items()}
         try:
-            if compared.are_same(first, second, inputs):
+            if (text == MISSING or compared.agree(first, second, row)) and compared.are_same(first, second, inputs):
                 return text
         except InputError:  # the change makes the models such as cannot be compared
             continue
     return ""
 
 
-def _trials(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, Model, Inputs]]:
+def _trials(a: Model, b: Model, inputs: Inputs, row: Mapping[str, Any]) -> Iterator[tuple[str, Model, Model, Inputs]]:
     """The changes, each with what it makes of the two models."""
     if isinstance(a, Ensemble) and isinstance(b, Ensemble) and a.start != b.start and len(a.start) == len(b.start):
         yield "start", a, replace(b, start=a.start), inputs
@@ -63,9 +75,10 @@ def _trials(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, Mo
             if first is not None and second is not None:
                 yield text, first, second, inputs
     yield from ((text, first, second, inputs) for few, text, first, second in parts if not few)
-    if inputs == "double":
+    if inputs == "double" and any(isinstance(value, float) and _single(value) != value for value in row.values()):
         yield "numbers between two neighbouring float32", a, b, "float32"
-    yield "missing values", _refusing(a), _refusing(b), inputs
+    if None in row.values():
+        yield MISSING, _refusing(a), _refusing(b), inputs
 
 
 # The start, and the trees.
@@ -100,6 +113,7 @@ def _key(member: Any) -> Any:
 # Numbers in float32, and the other comparison.
 
 
+@lru_cache(maxsize=1 << 16)  # each trial that rounds has the same numbers
 def _single(number: Any) -> Any:
     return number if isinstance(number, str) else simplest(Fraction(nearest_single(float(number))))
 

@@ -69,9 +69,26 @@ def cut(threshold: Rational, form: Form, strict: bool, inputs: Inputs) -> float:
         last = float(threshold)
         if not (lt if strict else le)(Fraction(last), threshold):
             last = math.nextafter(last, -math.inf)
+    elif form == "float32" and abs(threshold) < 2**127:
+        last = last_as_single(threshold, strict)
     else:
         last = last_double(threshold, form, strict=strict)
     return last + 0.0 if inputs == "double" or abs(last) > LARGEST_SINGLE else single_below(last)
+
+
+def last_as_single(threshold: Rational, strict: bool) -> float:
+    """The largest double whose nearest float32 is on the lower side of a threshold.
+
+    Example:
+        >>> last_as_single(Fraction(1, 2), False), last_as_single(Fraction(1, 2), True)
+        (0.5000000298023224, 0.4999999850988388)
+    """
+    single = single_below(float(threshold))
+    if not (lt if strict else le)(Fraction(single), threshold):
+        single = single_below(math.nextafter(single, -math.inf))
+    # Doubles up to the middle of two float32 become the lower one; the middle itself the even one.
+    middle = (single + next_number(single, "float32")) / 2
+    return middle if nearest_single(middle) == single else math.nextafter(middle, -math.inf)
 
 
 def single_below(number: float) -> float:

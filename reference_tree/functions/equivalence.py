@@ -30,15 +30,18 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.functions.boxes import Leaves, Score, Whole, added, started, sums_of, value_at
-from reference_tree.functions.causes import Compared, cause_of
+from reference_tree.functions.causes import Compared, Model, cause_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
 from reference_tree.functions.fingerprints import nonzero, point, states_no_shares
 from reference_tree.functions.searches import largest, other_class, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial, witness
+from reference_tree.routing import Ends
 from reference_tree.tree import Tree
 
 Verdict: TypeAlias = Literal["same answers", "same scores", "same within", "same class", "different", "undecided"]
 How: TypeAlias = Literal["trees", "polynomial", "fingerprint", "search", "row"]
+MANY = 1000
+"""So many boxes that a few rows are asked first."""
 TRIES = 24
 """The most rows that are asked for one where the rounded answers differ, too."""
 
@@ -181,7 +184,7 @@ class _Pair:
     def _linked(self) -> Equivalence:
         """The verdict on models with equal sums, of which they make different answers."""
         cause = f"link: {self.first.link or 'none'} and {self.second.link or 'none'}"
-        for at in self._corners(added([(1, score) for score in self.first.scores.values()])[0]):
+        for at in corners(added([(1, score) for score in self.first.scores.values()])[0], self.domain):
             row = self.domain.row(at)
             answers = self._answers(row)
             if answers[0] != answers[1]:
@@ -242,9 +245,13 @@ class _Pair:
         difference = Fraction(value_at(boxes, cells), whole)
         # Both models are asked again, by their own trees.
         once, again = (exact_score(model, row, name) for model in self.models)
-        if not states_no_shares(self.models[0]) and not states_no_shares(self.models[1]):
+        if not any(map(states_no_shares, self.models)):
             assert once - again == difference, (row, name)
-        cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores))
+
+        def agree(first: Model, second: Model, row: Mapping[str, Any]) -> bool:
+            return exact_score(first, row, name) == exact_score(second, row, name)
+
+        cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores, agree, row))
         return self.verdict(
             "different", "row" if rows is not None else self.how, row=row, answers=self._answers(row), score=name,
             difference=difference, cause=cause,
@@ -273,7 +280,7 @@ class _Pair:
         for row in islice(given, 1):
             yield self._moved(at, boxes, row)
         yield self.domain.row(at), at
-        for cells in self._corners(boxes):
+        for cells in corners(boxes, self.domain):
             yield self.domain.row(cells), cells
 
     def _given(self, rows: Rows) -> list[dict[str, Any]]:
@@ -292,19 +299,9 @@ class _Pair:
                 cells, near[name] = moved, row[name]
         return near, cells
 
-    def _corners(self, boxes: Whole) -> Iterator[list[int]]:
-        """Cells in some of the boxes: the first cell of each set."""
-        every = max(1, len(boxes) // TRIES)
-        for box in islice(boxes, 0, None, every):
-            sets = dict(box)
-            yield [
-                (there & -there).bit_length() - 1
-                for place, one in enumerate(self.domain.attributes)
-                for there in (sets.get(place, one.all),)
-            ]  # fmt: skip
-
     def _answers(self, row: Mapping[str, Any]) -> tuple[Any, Any]:
-        return self.models[0].predict(row), self.models[1].predict(row)
+        """What both predict for a row."""
+        return predicted(self.models[0], row), predicted(self.models[1], row)
 
     def _check_whole_rows(self, what: str) -> None:
         if self.first.divided or self.second.divided:
@@ -317,16 +314,28 @@ class _Pair:
 
 def unequal(boxes: Whole, domain: Domain, how: How = "polynomial") -> tuple[list[int] | None, How]:
     """Cells where a sum of boxes is not 0, None if there are none; and what decided."""
+    # Models that have little in common differ nearly everywhere, so a few rows are asked before all is worked out.
+    for at in corners(boxes, domain) if len(boxes) > MANY else ():
+        if value_at(boxes, at):
+            return at, "row"
     terms = polynomial(boxes, domain)
     if terms is not None:
         return (witness(terms, domain), how) if terms else (None, how)
     return (nonzero(boxes, domain) if point(boxes, domain) else None), "fingerprint"
 
 
+def corners(boxes: Whole, domain: Domain) -> Iterator[list[int]]:
+    """Cells in some of the boxes: the first cell of each set."""
+    for box in islice(boxes, 0, None, max(1, len(boxes) // TRIES)):
+        sets = dict(box)
+        some = (sets.get(place, cells.all) for place, cells in enumerate(domain.attributes))
+        yield [(cells & -cells).bit_length() - 1 for cells in some]
+
+
 def _are_same(one: Leaves, other: Leaves, domain: Domain) -> bool:
     """Whether two trees are the same function, and that is proved."""
     boxes, _ = added([(1, Score(Fraction(0), [one])), (-1, Score(Fraction(0), [other]))])
-    return not boxes or polynomial(boxes, domain) == {}
+    return unequal(boxes, domain) == (None, "polynomial")
 
 
 def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> bool:
@@ -337,22 +346,40 @@ def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -
 
 def _check_names(a: Tree | Ensemble, b: Tree | Ensemble) -> None:
     """Refuse models that have no attribute in common: their names tell which belong together."""
-    first, second = ({test for tree in trees_of(model) for test in tree.cuts} for model in (a, b))
+    first, second = (tested(model) for model in (a, b))
     if first and second and not first & {one.name for one in b.attributes} and not second & {one.name for one in a.attributes}:
         raise InputError(f"one model asks for {listed(sorted(first))}, and the other for {listed(sorted(second))}; name them alike")
+
+
+def tested(model: Tree | Ensemble) -> set[str]:
+    """The attributes that a model asks for."""
+    return {name for tree in trees_of(model) for node in tree.nodes if node.test for name in node.test.attributes}
+
+
+def ends_of(tree: Tree, row: Mapping[str, Any]) -> Ends:
+    """The nodes where a row ends, by the walk of the book; nothing is prepared for further rows."""
+    stages = tree.way(row)
+    return tuple((at.number, at.share * part) for at in stages for below, part in at.ways if below is None)
+
+
+def predicted(model: Tree | Ensemble, row: Mapping[str, Any]) -> Any:
+    """What `predict` gives for a row, by the walk of the book."""
+    if isinstance(model, Tree):
+        return model.target.returned(model.answer(ends_of(model, row)))
+    return model.target.returned(model.answer(tuple(ends_of(one.tree, row) for one in model.members)))
 
 
 def exact_score(model: Tree | Ensemble, row: Mapping[str, Any], name: str = "") -> Rational:
     """The exact score of a row, by the trees of the model: for a class its margin or its share, else the number."""
     if isinstance(model, Tree):
-        ends = model.ends(row)
+        ends = ends_of(model, row)
         if name:
             return model.shares(ends)[name]
         return sum((share * Fraction(model.nodes[number].label) for number, share in ends), Fraction(0))
     adds = COMBINATIONS[model.combine].adds
-    if not adds and model.combine == "vote":
-        votes = model.votes(row).scores
-        return Fraction(votes[name]) / sum(Fraction(each) for each in votes.values())
+    if model.combine == "vote":
+        votes = [(one.weight, one.tree.answer(ends_of(one.tree, row)) == name) for one in model.members]
+        return Fraction(sum(weight for weight, hit in votes if hit)) / sum(weight for weight, _ in votes)
     whole = 1 if adds else sum(Fraction(one.weight) for one in model.members)
     place = model.target.domain.index(name) if adds and name else 0
     total = started(model, place) if adds else Fraction(0)
