@@ -4,6 +4,7 @@
 |:--|:--|
 | `cells` | the finitely many kinds of value that tests can tell apart |
 | `boxes` | a model as a sum over the leaves of its trees |
+| `answers` | what a model says of one row, by its own trees alone |
 | `steps` | the sum as a polynomial in steps, which decides whether two models are the same function |
 | `fingerprints` | the polynomial at one point, and `rt.fingerprint` |
 | `searches` | the largest value, and rows of different classes, by branch and bound |

@@ -1,8 +1,8 @@
 """Causes: the change that makes two models the same, found by trying.
 
 Models that should be one function differ for few reasons: thresholds or leaves rounded to float32, a start that is left
-out, the side of missing values, `<` for `<=`, fewer trees, a category. Each is a change that can be made to one of them.
-If the two are the same function afterwards, which is decided exactly, it is the cause; nothing is guessed.
+out, the side of missing values, `<` for `<=`, fewer trees, a category. Each is a change that can be made to one of
+them. If the two are the same function afterwards, which is decided exactly, it is the cause; nothing is guessed.
 
 1. `CHANGES` are the changes that need no likeness of the trees, each tried on either model.
 2. `PARTS` are the parts of a node. Where the trees have the same shape, those of one are put into the other.
@@ -102,12 +102,16 @@ def _of_trees(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, 
         kept, text = more.part(range(left)), f"fewer trees: the {which} has the first {left} of {size}"
     else:
         kept = more.part(sorted({*range(size)} - {*lost}))
-        text = f"fewer trees: the {which} lacks {number_of(len(lost), 'tree')}, first tree {lost[0] + 1}"
+        text = f"fewer trees: the {which} lacks {number_of(len(lost), 'tree')} (tree {lost[0] + 1})"
     yield (text, a, kept, inputs) if swap else (text, kept, b, inputs)
 
 
 def _key(member: Any) -> Any:
-    return member.of, member.weight, tuple((node.test, node.label, node.branches, node.missing) for node in member.tree.nodes)
+    return (
+        member.of,
+        member.weight,
+        tuple((node.test, node.label, node.branches, node.missing) for node in member.tree.nodes),
+    )
 
 
 # Numbers in float32, and the other comparison.
@@ -180,7 +184,9 @@ def _with_trees(model: Model, trees: Sequence[Tree]) -> Model:
 def _refusing(model: Model) -> Model:
     """A model that refuses missing values, so that no question is about them."""
     trees = [
-        replace(tree, nodes=tuple(node if node.test is None else replace(node, missing=Missing()) for node in tree.nodes))
+        replace(
+            tree, nodes=tuple(node if node.test is None else replace(node, missing=Missing()) for node in tree.nodes)
+        )
         for tree in trees_of(model)
     ]
     return _with_trees(model, trees)
@@ -233,7 +239,9 @@ PARTS = (
     ),
     Part(
         "categories",
-        lambda node: None if isinstance(node.test, Multiway | Threshold | None) else sorted(getattr(node.test, "values", ())),
+        lambda node: (
+            None if isinstance(node.test, Multiway | Threshold | None) else sorted(getattr(node.test, "values", ()))
+        ),
         lambda node, value: _with_test(node, values=tuple(value)),
     ),
     Part(
@@ -268,7 +276,8 @@ def _of_parts(a: Model, b: Model) -> Iterator[tuple[bool, str, Model, Model]]:
             number, at, value, other_value = places[0]
             where = f"node {at}" if len(first) == 1 else f"node {at} of tree {number}"
             words = f": {_said(value)} and {_said(other_value)}" if _said(value) != _said(other_value) else ""
-            text = f"{part.name} of {number_of(len(places), 'node')}, first {where}{words}"
+            which = "" if len(places) == 1 else "first "
+            text = f"{part.name} of {number_of(len(places), 'node')} ({which}{where}{words})"
             yield len(places) <= FEW, text, a, _with_trees(b, trees)
 
 
@@ -284,7 +293,8 @@ def _said(value: Any) -> str:
         return f"{{{', '.join(map(str, value[:8]))}}}"
     if isinstance(value, str):
         return value
-    return decimal_text(Fraction(value)) if len(str(value)) < 40 else repr(float(value))
+    # A float has a short text; any other number is written in full.
+    return repr(float(value)) if Fraction(float(value)) == value else decimal_text(Fraction(value))
 
 
 __all__ = ["CHANGES", "PARTS", "Compared", "cause_of"]

@@ -31,7 +31,7 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, listed, no_such
-from reference_tree.data.held import CODES, LARGEST_SINGLE, Form, last_double
+from reference_tree.data.held import LARGEST_SINGLE, Form, last_double
 from reference_tree.data.questions import Linear, Missing, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Treatment
@@ -69,7 +69,7 @@ def cut(threshold: Rational, form: Form, strict: bool, inputs: Inputs) -> float:
         last = float(threshold)
         if not (lt if strict else le)(Fraction(last), threshold):
             last = math.nextafter(last, -math.inf)
-    elif form == "float32" and abs(threshold) < 2**127:
+    elif form == "float32" and -(2**127) < threshold < 2**127:
         last = last_as_single(threshold, strict)
     else:
         last = last_double(threshold, form, strict=strict)
@@ -81,7 +81,7 @@ def last_as_single(threshold: Rational, strict: bool) -> float:
 
     Example:
         >>> last_as_single(Fraction(1, 2), False), last_as_single(Fraction(1, 2), True)
-        (0.5000000298023224, 0.4999999850988388)
+        (0.5000000298023224, 0.49999998509883875)
     """
     single = single_below(float(threshold))
     if not (lt if strict else le)(Fraction(single), threshold):
@@ -159,7 +159,7 @@ class Cells:
             test: the test.
             attribute: the attribute of its tree, which says how values are read.
         """
-        # By identity, as a hash of a test takes longer than its answer. The test is kept, so that no other one has its id.
+        # By identity, as a hash of a test takes longer than its answer. The test is kept, so no other one has its id.
         key = id(test), attribute.held, attribute.treatment
         if (known := self._sides.get(key)) is None:
             made = self._numbers(test, attribute) if isinstance(test, Threshold) else self._asked(
@@ -202,7 +202,7 @@ class Cells:
         Example:
             >>> cells = Cells("x", (0.1, 2.5))
             >>> [cells.value(cell) for cell in range(4)]
-            [0.0, 2.0, 3.0, None]
+            [0.0, 1.0, 4.0, None]
         """
         if cell == self.plain:
             return None
@@ -215,7 +215,7 @@ class Cells:
         for digits in range(18):
             for middle in (round(low / 2 + high / 2, digits), round(high, digits)):
                 if low < middle <= high and (self.inputs == "double" or nearest_single(middle) == middle):
-                    return middle
+                    return middle + 0.0
         return high
 
     def bounds(self, cell: int) -> tuple[float, float]:
@@ -277,7 +277,9 @@ class Cells:
     def text(self) -> str:
         """The attribute and its values, but for numbers, as part of the domain of a function."""
         kind = "numbers" if self.values is None else f"of {self.values!r}"
-        refuses = [word for word, cell in (("missing", self.plain), ("other", self.plain + 1)) if not self.all >> cell & 1]
+        refuses = [
+            word for word, cell in (("missing", self.plain), ("other", self.plain + 1)) if not self.all >> cell & 1
+        ]
         return f"{self.name!r} {kind} without {refuses}"
 
 
@@ -300,7 +302,9 @@ class Domain:
     attributes: tuple[Cells, ...]
 
     @classmethod
-    def of(cls, models: Sequence[Tree | Ensemble], inputs: Inputs = "double", *, others: bool = True, gaps: bool = True) -> Domain:
+    def of(
+        cls, models: Sequence[Tree | Ensemble], inputs: Inputs = "double", *, others: bool = True, gaps: bool = True
+    ) -> Domain:
         """The domain of some models.
 
         Args:
@@ -320,7 +324,7 @@ class Domain:
             [('humidity', '0b11'), ('outlook', '0b111'), ('wind', '0b11')]
         """
         if inputs not in INPUTS:
-            raise InputError(no_such("kind of number that rows hold", inputs, INPUTS))
+            raise InputError(no_such("form of numbers", inputs, INPUTS))
         tested: dict[str, list[tuple[Attribute, list[Test]]]] = {}
         for model in models:
             forms = {one.name: one for one in model.attributes}
@@ -332,7 +336,9 @@ class Domain:
         for model in models:
             _refusals(model, known, refused)
         # The cells of `sides` are kept: what is refused changes none of them.
-        whole = [Cells(one.name, one.ends, one.values, inputs, one.largest, refused[one.name], one._sides) for one in cells]
+        whole = [
+            Cells(one.name, one.ends, one.values, inputs, one.largest, refused[one.name], one._sides) for one in cells
+        ]
         if empty := [one.name for one in whole if not one.all]:
             raise InputError(f"no value of {listed(empty)} is taken by all models, so there is no row to ask about")
         return cls(tuple(whole))
@@ -392,7 +398,7 @@ def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: In
     largest = LARGEST_SINGLE if inputs == "float32" or any(one.held == "float32" for one, _ in askers) else LARGEST
     ends = set()
     for attribute, tests in askers:
-        if attribute.treatment not in (None, Treatment(missing=attribute.treatment and attribute.treatment.missing)):
+        if attribute.treatment not in (None, replaces(attribute)):
             raise InputError(f"the numbers of {name} are treated before a test sees them, which is not compared here")
         for test in tests:
             assert isinstance(test, Threshold)
@@ -400,6 +406,11 @@ def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: In
             if -largest <= last < largest:
                 ends.add(last)
     return Cells(name, sorted(ends), None, inputs, largest)
+
+
+def replaces(attribute: Attribute) -> Treatment:
+    """The treatment that replaces missing values as an attribute does, and changes no number."""
+    return Treatment(missing=None if attribute.treatment is None else attribute.treatment.missing)
 
 
 def _named(tests: Iterable[Test]) -> Iterable[str]:

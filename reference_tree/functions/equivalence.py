@@ -1,7 +1,7 @@
 """Equivalence: whether two models are the same function, and a row where they are not.
 
-An exact sum is not yet an answer: a program that adds up floats rounds after each tree, so the same trees in another order
-give other last digits. So there are verdicts of several strengths, each of which is proved:
+An exact sum is not yet an answer: a program that adds up floats rounds after each tree, so the same trees in another
+order give other last digits. So there are verdicts of several strengths, each of which is proved:
 
 | verdict | what is proved, for all rows of the domain |
 |:--|:--|
@@ -26,16 +26,17 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.asked import Rows, asked_rows
 from reference_tree.data.errors import InputError, listed, option
+from reference_tree.data.held import rewritten
 from reference_tree.data.table import Table
-from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
-from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.functions.boxes import Leaves, Score, Whole, added, started, sums_of, value_at
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rationals import exactly, rational
+from reference_tree.functions.answers import exact_score, predicted, tested
+from reference_tree.functions.boxes import Leaves, Score, Whole, added, sums_of, value_at
 from reference_tree.functions.causes import Compared, Model, cause_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
 from reference_tree.functions.fingerprints import nonzero, point, states_no_shares
 from reference_tree.functions.searches import largest, other_class, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial, witness
-from reference_tree.routing import Ends
 from reference_tree.tree import Tree
 
 Verdict: TypeAlias = Literal["same answers", "same scores", "same within", "same class", "different", "undecided"]
@@ -52,8 +53,8 @@ class Equivalence:
 
     Args:
         verdict: one of the six of this module.
-        how: what decided: `trees`, one by one; `polynomial`, a proof; `fingerprint`, wrong only by a chance of 2^-500, if it
-            says same; `search`; or a `row`.
+        how: what decided: `trees`, one by one; `polynomial`, a proof; `fingerprint`, wrong only by a chance of 2^-500,
+            if it says same; `search`; or a `row`.
         row: of different models, a row where their scores differ; None if there is none, or none was met.
         answers: the predictions of both for it; rounded, they may be equal where the exact scores differ.
         score: the name of the score that differs: a class; empty for a number.
@@ -112,7 +113,7 @@ def equivalent(
         ('different', {'humidity': 'high', 'outlook': 'rainy', 'wind': 'strong'}, ('no', 'yes'))
     """
     try:
-        most = Fraction(exactly(tolerance))
+        most = Fraction(rational(tolerance) if isinstance(tolerance, str) else exactly(rewritten(tolerance)))
     except (TypeError, ValueError) as error:
         raise InputError(f"{option('tolerance')}: {error}") from None
     if most < 0:
@@ -123,8 +124,8 @@ def equivalent(
         return pair.verdict("same answers", "trees")
     if (difference := pair.difference()) is None:
         return pair.same()
-    if most and (within := pair.within(most, max_steps)) is not None:
-        return within
+    if most:
+        return pair.within(most, max_steps)
     if pair.first.classes and (classes := pair.classes(max_steps, rows)) is not None:
         return classes
     return pair.different(*difference, rows)
@@ -192,7 +193,7 @@ class _Pair:
         return self.verdict("different", "row", cause=cause)
 
     def difference(self) -> tuple[str, list[int], Whole, int] | None:
-        """The first score that differs: its name, cells where it does, and the boxes of the difference with their unit."""
+        """The first score that differs: its name, cells where it does, and the boxes of the difference."""
         self.how: How = "polynomial"
         for name in self.first.scores:
             boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
@@ -203,8 +204,8 @@ class _Pair:
                 return name, at, boxes, whole
         return None
 
-    def within(self, most: Fraction, steps: int) -> Equivalence | None:
-        """The verdict on models whose scores may differ by so much; None if there is a row where they differ by more."""
+    def within(self, most: Fraction, steps: int) -> Equivalence:
+        """The verdict on models whose scores may differ by so much."""
         self._check_whole_rows("how far scores are apart")
         low, high = Fraction(0), Fraction(0)
         for name in self.first.scores:
@@ -269,9 +270,7 @@ class _Pair:
         assert first is not None
         return first
 
-    def _near(
-        self, at: list[int], boxes: Whole, rows: Rows | None
-    ) -> Iterator[tuple[dict[str, Any], list[int]]]:
+    def _near(self, at: list[int], boxes: Whole, rows: Rows | None) -> Iterator[tuple[dict[str, Any], list[int]]]:
         """Candidates for the row, the best ones first, each with its cells."""
         given = [] if rows is None else self._given(rows)
         for row in given:
@@ -347,44 +346,12 @@ def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -
 def _check_names(a: Tree | Ensemble, b: Tree | Ensemble) -> None:
     """Refuse models that have no attribute in common: their names tell which belong together."""
     first, second = (tested(model) for model in (a, b))
-    if first and second and not first & {one.name for one in b.attributes} and not second & {one.name for one in a.attributes}:
-        raise InputError(f"one model asks for {listed(sorted(first))}, and the other for {listed(sorted(second))}; name them alike")
-
-
-def tested(model: Tree | Ensemble) -> set[str]:
-    """The attributes that a model asks for."""
-    return {name for tree in trees_of(model) for node in tree.nodes if node.test for name in node.test.attributes}
-
-
-def ends_of(tree: Tree, row: Mapping[str, Any]) -> Ends:
-    """The nodes where a row ends, by the walk of the book; nothing is prepared for further rows."""
-    stages = tree.way(row)
-    return tuple((at.number, at.share * part) for at in stages for below, part in at.ways if below is None)
-
-
-def predicted(model: Tree | Ensemble, row: Mapping[str, Any]) -> Any:
-    """What `predict` gives for a row, by the walk of the book."""
-    if isinstance(model, Tree):
-        return model.target.returned(model.answer(ends_of(model, row)))
-    return model.target.returned(model.answer(tuple(ends_of(one.tree, row) for one in model.members)))
-
-
-def exact_score(model: Tree | Ensemble, row: Mapping[str, Any], name: str = "") -> Rational:
-    """The exact score of a row, by the trees of the model: for a class its margin or its share, else the number."""
-    if isinstance(model, Tree):
-        ends = ends_of(model, row)
-        if name:
-            return model.shares(ends)[name]
-        return sum((share * Fraction(model.nodes[number].label) for number, share in ends), Fraction(0))
-    adds = COMBINATIONS[model.combine].adds
-    if model.combine == "vote":
-        votes = [(one.weight, one.tree.answer(ends_of(one.tree, row)) == name) for one in model.members]
-        return Fraction(sum(weight for weight, hit in votes if hit)) / sum(weight for weight, _ in votes)
-    whole = 1 if adds else sum(Fraction(one.weight) for one in model.members)
-    place = model.target.domain.index(name) if adds and name else 0
-    total = started(model, place) if adds else Fraction(0)
-    for one in model.members:
-        if adds and one.of not in (None, name):
-            continue
-        total += Fraction(one.weight) / whole * Fraction(exact_score(one.tree, row, "" if adds else name))
-    return total
+    if (
+        first
+        and second
+        and not first & {one.name for one in b.attributes}
+        and not second & {one.name for one in a.attributes}
+    ):
+        raise InputError(
+            f"one model asks for {listed(sorted(first))}, and the other for {listed(sorted(second))}; name them alike"
+        )

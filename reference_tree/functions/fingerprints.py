@@ -1,16 +1,17 @@
 r"""Fingerprints: the polynomial of a model at one point.
 
-A model with many attributes on its paths may have $2^{\text{attributes}}$ products a leaf. Then its polynomial is not expanded,
-but evaluated, leaf by leaf, modulo the prime $p = 2^{521} - 1$, at a point that hashes choose: for each step the SHA-512 of
-its attribute and cut. Two models that are the same function have the same value. Others have it with a chance of about
-$k / p$, for k attributes [Schwartz1980]: the polynomial of their difference has no higher degree, and at most that share of all
-points are its zeros; the hashes stand for a point drawn at random, and know nothing of the models.
+A model with many attributes on its paths may have $2^{\text{attributes}}$ products a leaf. Then its polynomial is not
+expanded, but evaluated, leaf by leaf, modulo the prime $p = 2^{521} - 1$, at a point that hashes choose: for each step
+the SHA-512 of its attribute and cut. Two models that are the same function have the same value. Others have it with a
+chance of about $k / p$, for k attributes [Schwartz1980]: the polynomial of their difference has no higher degree, and
+at most that share of all points are its zeros; the hashes stand for a point drawn at random, and know nothing of the
+models.
 
 As the point depends on nothing but names, cuts and categories, the value does on nothing but the function. So it is a
-**fingerprint of the function**: trees shuffled, split, merged, restructured, `<` for `<=`, a file saved anew, all have the same.
-The domain belongs to a function, and so to its fingerprint: the attributes with their categories, sorted, and whether a missing
-value is refused. A row with a category that the model does not name is no part of it.
-What is shown are 128 bits of a hash of it all: two functions share them with a chance of about $2^{-128}$.
+**fingerprint of the function**: trees shuffled, split, merged, restructured, `<` for `<=`, a file saved anew, all have
+the same. The domain belongs to a function, and so to its fingerprint: the attributes with their categories, sorted, and
+whether a missing value is refused. A row with a category that the model does not name is no part of it. What is shown
+are 128 bits of a hash of it all: two functions share them with a chance of about $2^{-128}$.
 
 1. `point` is a sum of boxes at the point.
 2. `nonzero` finds a row where a sum is not 0, one attribute after the other.
@@ -126,13 +127,13 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
 
     Args:
         model: the tree or the ensemble.
-        inputs: the numbers that rows can hold: `double`, or `float32`, where thresholds between the same two float32 are
-            the same function.
+        inputs: the numbers that rows can hold: `double`, or `float32`, where thresholds between the same two float32
+            are the same function.
         complete: whether it is that of rows without a missing value alone, which every model takes.
 
     Returns:
-        32 hexadecimal digits: equal for equal exact scores over equal domains; P(Y|X) of a tree of classes that states no
-        counts is 1 for the class of the leaf.
+        32 hexadecimal digits: equal for equal exact scores over equal domains; P(Y|X) of a tree of classes that states
+        no counts is 1 for the class of the leaf.
 
     Raises:
         InputError: a test is of several attributes; numbers are treated before a test sees them; or the answer is no

@@ -1,9 +1,10 @@
-r"""Searches: the largest value of a sum of trees, and a row where two models have different classes, by branch and bound.
+r"""Searches: the largest value of a sum of trees, and a row of two different classes, by branch and bound.
 
-Whether two sums are equal needs no search. How far apart they are at most does, and so does whether two sums always have
-the same sign, which is what classes depend on: both are NP-hard [Kantchelian2016 §3]. A search holds boxes of rows. Of
-each tree it knows the leaves that meet the box, so their largest numbers, added up, bound the sum. It divides the most
-promising box where the most uncertain tree does. It ends with a proof, or after a number of steps with the bounds proved.
+Whether two sums are equal needs no search. How far apart they are at most does, and so does whether two sums always
+have the same sign, which is what classes depend on: both are NP-hard [Kantchelian2016]. A search holds boxes of
+rows. Of each tree it knows the leaves that meet the box, so their largest numbers, added up, bound the sum. It divides
+the most promising box where the most uncertain tree does. It ends with a proof, or after a number of steps with the
+bounds proved.
 
 1. `summed_trees` are the trees of a sum as whole numbers, `restricted` the leaves of a tree that meet a box.
 2. `largest` is the largest value, with the cells where a row has it.
@@ -83,7 +84,9 @@ def whole_region(domain: Domain) -> Region:
     return tuple(cells.all for cells in domain.attributes)
 
 
-def summed_trees(parts: Sequence[tuple[int, Score]], domain: Domain, *, pairs: bool = False) -> tuple[list[Bounded], int]:
+def summed_trees(
+    parts: Sequence[tuple[int, Score]], domain: Domain, *, pairs: bool = False
+) -> tuple[list[Bounded], int]:
     """The trees of some sums, each times a whole number, with the start as a tree of one leaf.
 
     Args:
@@ -101,13 +104,13 @@ def summed_trees(parts: Sequence[tuple[int, Score]], domain: Domain, *, pairs: b
         for factor, score in parts
     ]
     if pairs and len({len(trees) for trees in made}) == 1:
-        made = [[_sum_of(*same, region) for same in zip(*made, strict=True)]]
+        made = [[_sum_of(one, other) for one, other in zip(*made, strict=True)]]
     trees = [bounded(leaves, region) for trees in made for leaves in trees]
     return [*trees, bounded([({}, start)], region)], whole
 
 
 def _sum_of(
-    first: list[tuple[dict[int, int], int]], second: list[tuple[dict[int, int], int]], region: Region
+    first: list[tuple[dict[int, int], int]], second: list[tuple[dict[int, int], int]]
 ) -> list[tuple[dict[int, int], int]]:
     """The leaves of a sum of two trees: the boxes that meet."""
     met = []
@@ -253,11 +256,13 @@ def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> 
         widest = max((tree for some in unsure for tree in some), key=lambda tree: tree.high - tree.low)
         if widest.high == widest.low:
             widest = max(
-                (tree for trees in both for some in trees.values() for tree in some), key=lambda tree: tree.high - tree.low
+                (tree for trees in both for some in trees.values() for tree in some),
+                key=lambda tree: tree.high - tree.low,
             )
         for place, part in parted(region, widest):
             halves = tuple(
-                {name: [restricted(tree, place, part) for tree in some] for name, some in trees.items()} for trees in both
+                {name: [restricted(tree, place, part) for tree in some] for name, some in trees.items()}
+                for trees in both
             )
             pending.append(((halves[0], halves[1]), part))
     return Classes(None, False, steps)

@@ -1,17 +1,20 @@
 r"""Steps: a sum of trees as a polynomial, which decides whether two models are the same function.
 
-Write $s_t(x) = [x \le t]$. A node with the answers L and R below it is $R + s_t \cdot (L - R)$, and $s_t s_u = s_{\min(t, u)}$.
-So a tree, and a sum of trees, is a polynomial in the steps of its attributes, where each product has at most one step of
-each attribute. **Two sums are the same function if and only if their polynomials have the same coefficients.**
+Write $s_t(x) = [x \le t]$. A node with the answers L and R below it is $R + s_t \cdot (L - R)$, and $s_t s_u =
+s_{\min(t, u)}$. So a tree, and a sum of trees, is a polynomial in the steps of its attributes, where each product has
+at most one step of each attribute. **Two sums are the same function if and only if their polynomials have the same
+coefficients.**
 
-*Proof.* On the cells of one attribute, with ends $t_1 < \dots < t_n$, the functions $1, s_{t_1}, \dots, s_{t_n}$ are linearly
-independent: let $c + \sum_i c_i s_{t_i} = 0$. Above all cuts it is c, so c = 0. Between $t_{n-1}$ and $t_n$ only $s_{t_n}$ is not 0,
-so $c_n = 0$, and so on downwards. $[x = \text{category}]$ and $[x \text{ is missing}]$ join them: each is 1 in a cell of its own where the
-others are 0. Products of independent functions of different attributes are independent: fix all attributes but one; the
-function that is left is 0, so are its coefficients, which are such sums of one attribute fewer. ∎
+*Proof.* On the cells of one attribute, with ends $t_1 < \dots < t_n$, the functions $1, s_{t_1}, \dots, s_{t_n}$ are
+linearly
+independent: let $c + \sum_i c_i s_{t_i} = 0$. Above all cuts it is c, so c = 0. Between $t_{n-1}$ and $t_n$ only
+$s_{t_n}$ is not 0, so $c_n = 0$, and so on downwards. $[x = \text{category}]$ and $[x \text{ is missing}]$ join them:
+each is 1 in a cell of its own where the others are 0. Products of independent functions of different attributes are
+independent: fix all attributes but one; the function that is left is 0, so are its coefficients, which are such sums of
+one attribute fewer. ∎
 
-The proof finds a row as well. A term whose cells no other term covers (fewest factors, then the largest steps) is the whole
-difference at one cell: at its own cuts, and in the base cell of all other attributes.
+The proof finds a row as well. A term whose cells no other term covers (fewest factors, then the largest steps) is the
+whole difference at one cell: at its own cuts, and in the base cell of all other attributes.
 
 1. `polynomial` gives the coefficients of a sum of boxes. Equal boxes have cancelled before.
 2. `witness` is a row where a polynomial is not 0.
