@@ -124,7 +124,7 @@ class Sums(NamedTuple):
     divided: bool
     """Whether some rows with a missing value reach several leaves of a tree."""
     rounds: str
-    """The form in which a program adds up; `exact` for this package, empty if it is not known how."""
+    """The form in which a program adds up: `exact` for this package; empty where nothing is added to a start."""
 
 
 def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> Sums:
@@ -179,7 +179,7 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
             # A share of 0 is kept: the bounds of a search are those of all leaves.
             scores[name].trees.append([(box, weight * share * shares[end].get(name, 0)) for box, share, end in reached])
     family = "shares" if classes and not adds else "margins" if per_class else "number"
-    rounds = "exact" if trees[0].program is None else trees[0].program.sums if adds else ""
+    rounds = "" if not adds else "exact" if trees[0].program is None else trees[0].program.sums
     if adds:
         assert isinstance(model, Ensemble)
         for place, name in enumerate(scores):

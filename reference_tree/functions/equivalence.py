@@ -8,7 +8,7 @@ order give other last digits. So there are verdicts of several strengths, each o
 | `same answers` | tree by tree the same function, in the same order: bit for bit the same |
 | `same scores` | the exact sums are equal; floats may differ by their roundings |
 | `same within` | no two scores are further apart than the tolerance |
-| `same class` | the scores differ somewhere, and the predicted class nowhere |
+| `same class` | the scores differ, as the row shows, and the predicted class nowhere does |
 | `different` | there is a row, and both models were asked again about it |
 | `undecided` | the steps did not suffice; the difference lies within the bounds |
 
@@ -35,7 +35,7 @@ from reference_tree.functions.boxes import Leaves, Score, Whole, added, sums_of,
 from reference_tree.functions.causes import Compared, Model, cause_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
 from reference_tree.functions.fingerprints import nonzero, point, states_no_shares
-from reference_tree.functions.searches import largest, other_class, summed_trees, whole_region
+from reference_tree.functions.searches import Classes, largest, other_class, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial, witness
 from reference_tree.tree import Tree
 
@@ -76,8 +76,8 @@ class Equivalence:
 
     @property
     def same(self) -> bool | None:
-        """Whether the models are the same, as asked; None if it is undecided."""
-        return None if self.verdict == "undecided" else self.verdict != "different"
+        """Whether no score differs, or none by more than the tolerance; None if it is undecided."""
+        return None if self.verdict == "undecided" else self.verdict not in ("different", "same class")
 
 
 def equivalent(
@@ -126,9 +126,13 @@ def equivalent(
         return pair.same()
     if most:
         return pair.within(most, max_steps)
-    if pair.first.classes and (classes := pair.classes(max_steps, rows)) is not None:
-        return classes
-    return pair.different(*difference, rows)
+    verdict: Verdict = "different"
+    if pair.first.classes and (found := pair.other_class(max_steps)) is not None:
+        if found.at is not None:
+            difference = pair.score_at(found.at)
+        elif found.proved:
+            verdict = "same class"
+    return pair.different(*difference, rows, verdict=verdict)
 
 
 class _Pair:
@@ -224,22 +228,30 @@ class _Pair:
             return self.verdict("same within", "search", bounds=(low, high))
         return self.verdict("undecided", "search", bounds=(low, high))
 
-    def classes(self, steps: int, rows: Rows | None) -> Equivalence | None:
-        """The verdict on models that predict classes, whose scores differ; None if a row has to be found elsewhere."""
-        ordered = self.first.classes == self.second.classes
-        if self.first.divided or self.second.divided or not ordered or self.first.link != self.second.link:
+    def other_class(self, steps: int) -> Classes | None:
+        """The search for a row of two classes; None for models of which no class is searched."""
+        alike = (self.first.classes, self.first.link) == (self.second.classes, self.second.link)
+        if self.first.divided or self.second.divided or not alike:
             return None
-        found = other_class(self.first, self.second, self.domain, steps)
-        if found.at is None:
-            return self.verdict("same class", "search") if found.proved else None
-        for name in self.first.scores:  # a score that differs there
+        return other_class(self.first, self.second, self.domain, steps)
+
+    def score_at(self, at: list[int]) -> tuple[str, list[int], Whole, int]:
+        """A score that differs at some cells, as `difference` gives it."""
+        for name in self.first.scores:
             boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
-            if value_at(boxes, found.at):
-                return self.different(name, found.at, boxes, whole, rows)
+            if value_at(boxes, at):
+                return name, at, boxes, whole
         raise AssertionError("equal scores have one class")
 
     def different(
-        self, name: str, at: list[int], boxes: Whole, whole: int, rows: Rows | None, most: Fraction = Fraction(0)
+        self,
+        name: str,
+        at: list[int],
+        boxes: Whole,
+        whole: int,
+        rows: Rows | None,
+        most: Fraction = Fraction(0),
+        verdict: Verdict = "different",
     ) -> Equivalence:
         """The verdict on models that differ, with the row that shows it best."""
         row, cells = self._row(at, boxes, rows, most * whole)
@@ -254,7 +266,7 @@ class _Pair:
 
         cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores, agree, row))
         return self.verdict(
-            "different", "row" if rows is not None else self.how, row=row, answers=self._answers(row), score=name,
+            verdict, "row" if rows is not None else self.how, row=row, answers=self._answers(row), score=name,
             difference=difference, cause=cause,
         )  # fmt: skip
 

@@ -239,7 +239,11 @@ def possible(trees: dict[str, list[Bounded]]) -> set[str]:
 
 
 def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> Classes:
-    """A row that two models put into different classes, or the proof that there is none."""
+    """A row that two models put into different classes, or the proof that there is none.
+
+    Source:
+        [Kantchelian2016], where a smallest change of class is searched, and shown to be NP-hard.
+    """
     start = class_trees(one, domain), class_trees(other, domain)
     pending = [(start, whole_region(domain))]
     for count in range(steps):

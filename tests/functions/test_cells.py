@@ -38,10 +38,10 @@ def test_a_cut_is_the_last_double_on_the_lower_side() -> None:
             [chance.gauss(0, 1) * size, float(chance.randint(-3, 3)), 2.0 ** chance.randint(-149, 120)]
         )
         number = single_below(near) if chance.random() < 0.5 else near
-        threshold = Fraction(number) + chance.choice([0, 0, Fraction(1, 10 ** chance.randint(1, 60))])
+        threshold = Fraction(number) + Fraction(chance.choice([0, 0, 1]), 10 ** chance.randint(1, 60))
         strict = chance.random() < 0.5
         for form in ("float32", "double", "exact", "written"):
-            assert cut(threshold, form, strict, "double") == last_double(threshold, form, strict=strict)  # type: ignore[arg-type]
+            assert cut(threshold, form, strict, "double") == last_double(threshold, form, strict=strict)
 
 
 @pytest.mark.parametrize("number", [0.0, 0.1, -0.1, 1.0, -1.0, 1e-46, -1e-46, 2.0**-149, -(2.0**-149)])
