@@ -30,8 +30,19 @@ from reference_tree.estimators import (
     XGBClassifier,
     XGBRegressor,
 )
+from reference_tree.functions.counterfactuals import Counterfactual, counterfactual
 from reference_tree.functions.equivalence import Equivalence, equivalent
 from reference_tree.functions.fingerprints import fingerprint
+from reference_tree.functions.questions import (
+    Monotonicity,
+    OutputRange,
+    Unreachable,
+    depends_on,
+    interactions,
+    is_monotonic,
+    output_range,
+    unreachable,
+)
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
@@ -84,6 +95,7 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "Contingency",
+    "Counterfactual",
     "Ensemble",
     "Equivalence",
     "Finding",
@@ -91,8 +103,10 @@ __all__ = [
     "GradientTree",
     "ID3Classifier",
     "InputError",
+    "Monotonicity",
     "Node",
     "Optimal",
+    "OutputRange",
     "RandomForest",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -101,13 +115,16 @@ __all__ = [
     "Ties",
     "Tree",
     "TreeError",
+    "Unreachable",
     "XGBClassifier",
     "XGBRegressor",
     "audit",
     "audit_attributions",
     "check",
     "conditional_entropy",
+    "counterfactual",
     "cross_validate",
+    "depends_on",
     "entropy",
     "equivalent",
     "explain",
@@ -124,9 +141,12 @@ __all__ = [
     "holdout",
     "importances",
     "information_gain",
+    "interactions",
+    "is_monotonic",
     "joint_entropy",
     "moments",
     "mutual_information",
+    "output_range",
     "parts_like",
     "predictor_from_json",
     "prune",
@@ -153,6 +173,7 @@ __all__ = [
     "to_sql",
     "to_svg",
     "to_text",
+    "unreachable",
     "variance",
     "variance_reduction",
 ]

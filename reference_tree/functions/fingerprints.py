@@ -21,7 +21,9 @@ are 128 bits of a hash of it all: two functions share them with a chance of abou
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from reference_tree.ensembles.ensemble import Ensemble
@@ -79,26 +81,43 @@ def point(boxes: Whole, domain: Domain) -> int:
     return total % PRIME
 
 
+def coefficients(boxes: Mapping[Box, int], domain: Domain, places: Sequence[int]) -> dict[tuple[int, ...], int]:
+    """The coefficients of the products of steps of some attributes, with all others at the point, modulo the prime.
+
+    Args:
+        boxes: the boxes of a sum.
+        domain: the cells.
+        places: the places of the attributes.
+
+    Returns:
+        For each product its steps, -1 for none, and its coefficient, if it is not 0.
+    """
+    factor = _factors(domain)
+    terms: dict[tuple[int, ...], int] = {}
+    for box, number in boxes.items():
+        value, own = number, [{-1: 1} for _ in places]
+        for place, among in box:
+            if place in places:
+                own[places.index(place)] = domain.attributes[place].coordinates(among)
+            else:
+                value = value * factor(place, among) % PRIME
+        for steps in itertools.product(*own):
+            signed = value * math.prod(signs[step] for signs, step in zip(own, steps, strict=True))
+            terms[steps] = (terms.get(steps, 0) + signed) % PRIME
+    return {steps: value for steps, value in terms.items() if value}
+
+
 def nonzero(boxes: Whole, domain: Domain) -> list[int]:
     """Cells where a sum of boxes is not 0, if it is not 0 at the point.
 
     Attribute by attribute the cell is fixed where what is left is not 0 at the point of the others. There is one: the
     value at the point is a sum of these values. It is exact, as a sum that is not 0 modulo the prime is not 0.
     """
-    factor, at = _factors(domain), list[int]()
+    at = list[int]()
     left: dict[Box, int] = dict(boxes)
     for place, cells in enumerate(domain.attributes):
         # The function of this attribute alone, in its coordinates.
-        terms: dict[int, int] = {}
-        for box, number in left.items():
-            value, own = number, {-1: 1}
-            for other, among in box:
-                if other == place:
-                    own = cells.coordinates(among)
-                else:
-                    value = value * factor(other, among) % PRIME
-            for step, sign in own.items():
-                terms[step] = (terms.get(step, 0) + sign * value) % PRIME
+        terms = {step: value for (step,), value in coefficients(left, domain, (place,)).items()}
         cell = _cell(terms, cells)
         at.append(cell)
         narrower: dict[Box, int] = {}

@@ -16,7 +16,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -104,12 +104,12 @@ def summed_trees(
         for factor, score in parts
     ]
     if pairs and len({len(trees) for trees in made}) == 1:
-        made = [[_sum_of(one, other) for one, other in zip(*made, strict=True)]]
+        made = [[summed(one, other) for one, other in zip(*made, strict=True)]]
     trees = [bounded(leaves, region) for trees in made for leaves in trees]
     return [*trees, bounded([({}, start)], region)], whole
 
 
-def _sum_of(
+def summed(
     first: list[tuple[dict[int, int], int]], second: list[tuple[dict[int, int], int]]
 ) -> list[tuple[dict[int, int], int]]:
     """The leaves of a sum of two trees: the boxes that meet."""
@@ -221,7 +221,7 @@ def class_trees(sums: Sums, domain: Domain) -> dict[str, list[Bounded]]:
     return trees
 
 
-def possible(trees: dict[str, list[Bounded]]) -> set[str]:
+def possible(trees: Mapping[str, list[Bounded]]) -> set[str]:
     """The classes that may have the largest score; of equals that cannot be told apart the first."""
     bounds = {name: (sum(tree.low for tree in some), sum(tree.high for tree in some)) for name, some in trees.items()}
     names, left = [*bounds], set()

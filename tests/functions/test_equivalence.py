@@ -105,7 +105,7 @@ def test_within_a_tolerance() -> None:
     assert rt.equivalent(model, near).cause == "start"
     found = rt.equivalent(model, near, tolerance="0.001")
     assert found.verdict == "same within"
-    assert found.bounds == (Fraction(-1, 1000), 0)
+    assert found.bounds == (Fraction(-1, 1000), Fraction(0))
     assert rt.equivalent(model, near, tolerance="0.0009").verdict == "different"
     more = rt.BoostingTree(trees=6).grow(table)
     undecided = rt.equivalent(model, more, tolerance="1/3", max_steps=0)
