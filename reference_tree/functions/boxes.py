@@ -188,6 +188,22 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
     return Sums(family, link, scores, tuple(classes), divided, rounds)
 
 
+def states_no_shares(model: Tree | Ensemble) -> bool:
+    """Whether a tree of classes states no counts, so that only its classes can be compared."""
+    return model.target.values is not None and not any(any(tree.nodes[0].counts) for tree in trees_of(model))
+
+
+def own_labels(model: Tree | Ensemble, domain: Domain) -> bool:
+    """Whether a tree predicts a class that has not the largest share: another one of a tie, or by losses."""
+    if not isinstance(model, Tree) or model.target.values is None or states_no_shares(model):
+        return False
+    for number in {number for _, _, number in ends(model, domain)}:
+        shares = model.shares(((number, 1),))
+        if model.nodes[number].label != max(shares, key=shares.__getitem__):
+            return True
+    return False
+
+
 def _number(label: Label) -> Rational:
     """The label of a leaf that is a number."""
     assert not isinstance(label, str)

@@ -65,14 +65,14 @@ def cut(threshold: Rational, form: Form, strict: bool, inputs: Inputs) -> float:
         >>> cut(Fraction(1, 10), "double", False, "double"), cut(Fraction(1, 10), "double", False, "float32")
         (0.09999999999999999, 0.09999999403953552)
     """
-    if form in ("double", "exact"):  # no conversion lies between: the nearest double is the last one, or its neighbour
+    if not -(2**127) < threshold < 2**127 or form == "written":
+        last = last_double(threshold, form, strict=strict)
+    elif form != "float32":  # no conversion lies between: the nearest double is the last one, or its neighbour
         last = float(threshold)
         if not (lt if strict else le)(Fraction(last), threshold):
             last = math.nextafter(last, -math.inf)
-    elif form == "float32" and -(2**127) < threshold < 2**127:
-        last = last_as_single(threshold, strict)
     else:
-        last = last_double(threshold, form, strict=strict)
+        last = last_as_single(threshold, strict)
     return last + 0.0 if inputs == "double" or abs(last) > LARGEST_SINGLE else single_below(last)
 
 

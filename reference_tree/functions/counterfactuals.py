@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.functions.boxes import Sums
+from reference_tree.functions.boxes import Sums, own_labels, sums_of
 from reference_tree.functions.cells import Cells, Domain, Inputs, next_number
 from reference_tree.functions.questions import Model, searched
 from reference_tree.functions.searches import Bounded, Region, class_trees, parted, possible, restricted, summed_trees
@@ -93,6 +93,8 @@ def counterfactual(
     if distance not in DISTANCES:
         raise InputError(no_such("distance", distance, DISTANCES))
     domain, sums = searched(model, inputs, whole_rows=True)
+    if own_labels(model, domain):
+        sums = sums_of(model, domain, labels=True)
     if absent := [name for name in domain.places if name not in row]:
         raise InputError(f"the row has no value for {listed(absent)}, which the model asks for")
     scores, judged = _wanted(sums, domain, target)

@@ -26,15 +26,15 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.asked import Rows, asked_rows
 from reference_tree.data.errors import InputError, listed, option
-from reference_tree.data.held import rewritten
+from reference_tree.data.held import nearest, rewritten
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import exactly, rational
 from reference_tree.functions.answers import exact_score, predicted, tested
-from reference_tree.functions.boxes import Leaves, Score, Whole, added, sums_of, value_at
+from reference_tree.functions.boxes import Leaves, Score, Whole, added, own_labels, states_no_shares, sums_of, value_at
 from reference_tree.functions.causes import Compared, Model, cause_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
-from reference_tree.functions.fingerprints import nonzero, point, states_no_shares
+from reference_tree.functions.fingerprints import nonzero, point
 from reference_tree.functions.searches import Classes, largest, other_class, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial, witness
 from reference_tree.tree import Tree
@@ -110,7 +110,7 @@ def equivalent(
         'same answers'
         >>> found = rt.equivalent(rt.ID3().grow(days), rt.ID3(max_depth=1).grow(days))
         >>> found.verdict, found.row, found.answers
-        ('different', {'humidity': 'high', 'outlook': 'rainy', 'wind': 'strong'}, ('no', 'yes'))
+        ('different', {'humidity': 'normal', 'outlook': 'sunny', 'wind': 'strong'}, ('yes', 'no'))
     """
     try:
         most = Fraction(rational(tolerance) if isinstance(tolerance, str) else exactly(rewritten(tolerance)))
@@ -120,16 +120,18 @@ def equivalent(
         raise InputError(f"{option('tolerance')}: the most by which scores may differ is 0 or more, not {tolerance}")
     pair = _Pair.of(a, b, inputs)
     # Models that are the same tree by tree are the most frequent ones, and the quickest to prove.
-    if pair.is_same_by_tree:
-        return pair.verdict("same answers", "trees")
-    if (difference := pair.difference()) is None:
-        return pair.same()
+    by_tree = pair.is_same_by_tree
+    difference = None if by_tree else pair.difference()
+    if difference is None and (labelled := pair.labelled) is not None and (other := labelled.difference()) is not None:
+        return labelled.different(*other, rows)
+    if difference is None:
+        return pair.verdict("same answers", "trees") if by_tree else pair.same()
     if most:
         return pair.within(most, max_steps)
     verdict: Verdict = "different"
     if pair.first.classes and (found := pair.other_class(max_steps)) is not None:
         if found.at is not None:
-            difference = pair.score_at(found.at)
+            difference = pair.score_at(found.at) or difference
         elif found.proved:
             verdict = "same class"
     return pair.different(*difference, rows, verdict=verdict)
@@ -138,11 +140,22 @@ def equivalent(
 class _Pair:
     """Two models on their common domain."""
 
-    def __init__(self, models: tuple[Tree | Ensemble, Tree | Ensemble], inputs: Inputs) -> None:
+    def __init__(
+        self, models: tuple[Model, Model], inputs: Inputs, *, labels: bool = False, gaps: bool = True
+    ) -> None:  # fmt: skip
         self.models, self.inputs = models, inputs
-        self.domain = Domain.of(models, inputs)
-        labels = any(map(states_no_shares, models))
-        self.first, self.second = (sums_of(model, self.domain, labels=labels) for model in models)
+        self.domain = Domain.of(models, inputs, gaps=gaps)
+        # Where one of them states no shares, classes alone are compared.
+        self.labels = labels or any(map(states_no_shares, models))
+        self.first, self.second = (sums_of(model, self.domain, labels=self.labels) for model in models)
+        self.divided = self.first.divided or self.second.divided
+
+    @property
+    def labelled(self) -> _Pair | None:
+        """The pair by its classes, of rows that are not divided; None if the shares tell the classes."""
+        if self.labels or not any(own_labels(model, self.domain) for model in self.models):
+            return None
+        return _Pair(self.models, self.inputs, labels=True, gaps=not self.divided)
 
     @classmethod
     def of(cls, a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> _Pair:
@@ -210,7 +223,8 @@ class _Pair:
 
     def within(self, most: Fraction, steps: int) -> Equivalence:
         """The verdict on models whose scores may differ by so much."""
-        self._check_whole_rows("how far scores are apart")
+        if self.divided:
+            raise InputError("rows with a missing value are divided, and how far scores are apart is not searched then")
         low, high = Fraction(0), Fraction(0)
         for name in self.first.scores:
             for sign in (1, -1):
@@ -230,18 +244,23 @@ class _Pair:
 
     def other_class(self, steps: int) -> Classes | None:
         """The search for a row of two classes; None for models of which no class is searched."""
-        alike = (self.first.classes, self.first.link) == (self.second.classes, self.second.link)
-        if self.first.divided or self.second.divided or not alike:
+        if self.divided or (self.first.classes, self.first.link) != (self.second.classes, self.second.link):
             return None
-        return other_class(self.first, self.second, self.domain, steps)
+        # A tree predicts the class of its leaf, which need not be that of the largest share.
+        trees = [model for model in self.models if isinstance(model, Tree)]
+        sums = [
+            sums_of(model, self.domain, labels=True) if model in trees and sums.family == "shares" else sums
+            for model, sums in zip(self.models, (self.first, self.second), strict=True)
+        ]
+        return other_class(sums[0], sums[1], self.domain, steps)
 
-    def score_at(self, at: list[int]) -> tuple[str, list[int], Whole, int]:
+    def score_at(self, at: list[int]) -> tuple[str, list[int], Whole, int] | None:
         """A score that differs at some cells, as `difference` gives it."""
         for name in self.first.scores:
             boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
             if value_at(boxes, at):
                 return name, at, boxes, whole
-        raise AssertionError("equal scores have one class")
+        return None
 
     def different(
         self,
@@ -258,7 +277,7 @@ class _Pair:
         difference = Fraction(value_at(boxes, cells), whole)
         # Both models are asked again, by their own trees.
         once, again = (exact_score(model, row, name) for model in self.models)
-        if not any(map(states_no_shares, self.models)):
+        if not self.labels:
             assert once - again == difference, (row, name)
 
         def agree(first: Model, second: Model, row: Mapping[str, Any]) -> bool:
@@ -298,7 +317,11 @@ class _Pair:
         """The user's rows, with what the models ask for."""
         asked = asked_rows(rows, self.models[0].attributes, self.models[0].target)
         listed_rows = list(asked.rows()) if isinstance(asked, Table) else asked if isinstance(asked, list) else [asked]
-        return [{name: row[name] for name in self.domain.places if name in row} for row in listed_rows]
+        return [{name: self._held(row[name]) for name in self.domain.places if name in row} for row in listed_rows]
+
+    def _held(self, value: Any) -> Any:
+        """A value of a row, as one that rows of the domain hold."""
+        return nearest(value, self.inputs) if isinstance(value, int | Fraction) else value
 
     def _moved(self, at: list[int], boxes: Whole, row: dict[str, Any]) -> tuple[dict[str, Any], list[int]]:
         """Cells where the models differ, moved to those of a row, attribute by attribute, as long as they differ."""
@@ -313,10 +336,6 @@ class _Pair:
     def _answers(self, row: Mapping[str, Any]) -> tuple[Any, Any]:
         """What both predict for a row."""
         return predicted(self.models[0], row), predicted(self.models[1], row)
-
-    def _check_whole_rows(self, what: str) -> None:
-        if self.first.divided or self.second.divided:
-            raise InputError(f"rows with a missing value are divided, and {what} is not searched for such models")
 
     def verdict(self, verdict: Verdict, how: How, **facts: Any) -> Equivalence:
         """The verdict, with what is outside of the domain."""

@@ -23,11 +23,11 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.functions.boxes import Sums, Whole, added, sums_of
+from reference_tree.functions.boxes import Sums, Whole, added, own_labels, states_no_shares, sums_of
 from reference_tree.functions.cells import Box, Cells, Domain, Inputs
 from reference_tree.tree import Tree
 
@@ -171,16 +171,18 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
     domain = Domain.of([model], inputs, others=False, gaps=not complete)
     sums = sums_of(model, domain, labels=states_no_shares(model))
     facts = [VERSION, inputs, sums.family, sums.link, *_domain_of(model, domain, gaps=not complete)]
-    for name, score in sorted(sums.scores.items()):
-        boxes, whole = added([(1, score)])
-        facts += [name, f"{point(boxes, domain) * pow(whole, -1, PRIME) % PRIME:x}"]
+    facts += _points(sums, domain)
+    if own_labels(model, domain):  # the classes are not told by the shares, and those of divided rows by them alone
+        domain = Domain.of([model], inputs, others=False, gaps=not complete and not sums.divided)
+        facts += ["labels", *_points(sums_of(model, domain, labels=True), domain)]
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:32]
 
 
-def states_no_shares(model: Tree | Ensemble) -> bool:
-    """Whether a tree of classes states no counts, so that only its classes can be compared."""
-    trees = [model] if isinstance(model, Tree) else [member.tree for member in model.members]
-    return model.target.values is not None and not any(any(tree.nodes[0].counts) for tree in trees)
+def _points(sums: Sums, domain: Domain) -> Iterator[str]:
+    """The names of the scores, each with its value at the point."""
+    for name, score in sorted(sums.scores.items()):
+        boxes, whole = added([(1, score)])
+        yield from (name, f"{point(boxes, domain) * pow(whole, -1, PRIME) % PRIME:x}")
 
 
 def _domain_of(model: Tree | Ensemble, domain: Domain, *, gaps: bool) -> list[str]:
@@ -195,4 +197,4 @@ def _domain_of(model: Tree | Ensemble, domain: Domain, *, gaps: bool) -> list[st
     return sorted(texts)
 
 
-__all__ = ["PRIME", "Sums", "fingerprint", "hashed", "nonzero", "point", "states_no_shares"]
+__all__ = ["PRIME", "fingerprint", "hashed", "nonzero", "point"]

@@ -23,9 +23,9 @@ from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError, listed, no_such, option
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.functions.boxes import Score, Sums, added, ends, sums_of
+from reference_tree.functions.boxes import Score, Sums, added, ends, states_no_shares, sums_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
-from reference_tree.functions.fingerprints import coefficients, states_no_shares
+from reference_tree.functions.fingerprints import coefficients
 from reference_tree.functions.searches import Bounded, bounded, largest, summed, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial
 from reference_tree.tree import Tree
@@ -198,9 +198,9 @@ def is_monotonic(
     Example:
         >>> import reference_tree as rt
         >>> tree = rt.CART(max_depth=2).grow(rt.textbook("iris"))
-        >>> found = is_monotonic(tree, "petal length", score="versicolor")
-        >>> found.holds, [row["petal length"] for row in found.rows]
-        (False, [4.0, 5.0])
+        >>> found = is_monotonic(tree, "petal width", score="versicolor")
+        >>> found.holds, [row["petal width"] for row in found.rows]
+        (False, [1.0, 3.0])
     """
     domain, sums = searched(model, inputs, whole_rows=True)
     chosen = score_of(sums, score)

@@ -60,7 +60,7 @@ def test_a_number_and_what_is_fixed() -> None:
     tree = rt.CART().grow(rt.textbook("li-hang-5.2"))
     found = rt.counterfactual(tree, {"x": 1}, (8, None))
     assert found.row is not None
-    assert tree.predict(found.row) >= 8
+    assert Fraction(tree.predict(found.row)) >= 8
     assert found.distance == found.row["x"] - 1
     assert rt.counterfactual(tree, {"x": 1}, (8, None), fixed=["x"]) == rt.Counterfactual(None, None, math.inf)
     assert not rt.counterfactual(tree, {"x": 1}, (8, None), max_steps=1).proved
