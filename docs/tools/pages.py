@@ -99,6 +99,7 @@ TOGETHER = {
     "functions/answers.py": "functions/equivalence.md",
     "functions/boxes.py": "functions/steps.md",
     "functions/causes.py": "functions/equivalence.md",
+    "functions/counterfactuals.py": "functions/questions.md",
     "functions/cells.py": "functions/steps.md",
     "functions/fingerprints.py": "functions/steps.md",
     "functions/searches.py": "functions/equivalence.md",

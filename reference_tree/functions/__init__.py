@@ -10,4 +10,6 @@
 | `searches` | the largest value, and rows of different classes, by branch and bound |
 | `causes` | the change that makes two models the same |
 | `equivalence` | `rt.equivalent` |
+| `questions` | what a model depends on, whether it is monotonic, its range |
+| `counterfactuals` | the nearest row with another prediction |
 """
