@@ -340,7 +340,7 @@ class Domain:
             Cells(one.name, one.ends, one.values, inputs, one.largest, refused[one.name], one._sides) for one in cells
         ]
         if empty := [one.name for one in whole if not one.all]:
-            raise InputError(f"no value of {listed(empty)} is taken by all models, so there is no row to ask about")
+            raise InputError(f"no value of {listed(empty)} is accepted by all models, so no row is left to compare")
         return cls(tuple(whole))
 
     @cached_property
