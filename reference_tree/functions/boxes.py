@@ -189,8 +189,12 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
 
 
 def states_no_shares(model: Tree | Ensemble) -> bool:
-    """Whether a tree of classes states no counts, so that only its classes can be compared."""
-    return model.target.values is not None and not any(any(tree.nodes[0].counts) for tree in trees_of(model))
+    """Whether a tree of classes states no counts of some leaves, so that only its classes can be compared."""
+    # A leaf without counts has those of the nearest node above that has some, and at last those of the root.
+    return model.target.values is not None and any(
+        not any(tree.nodes[0].counts) and any(node.test is None and not any(node.counts) for node in tree.nodes)
+        for tree in trees_of(model)
+    )
 
 
 def own_labels(model: Tree | Ensemble, domain: Domain) -> bool:
