@@ -39,20 +39,24 @@ def predicted(model: Tree | Ensemble, row: Mapping[str, Any]) -> Any:
 def exact_score(model: Tree | Ensemble, row: Mapping[str, Any], name: str = "") -> Rational:
     """The exact score of a row, by the trees of the model: for a class its margin or its share, else the number."""
     if isinstance(model, Tree):
+        # A row that is divided ends in several leaves, each of which counts by its part of the row.
         ends = ends_of(model, row)
         if name:
             return model.shares(ends)[name]
         return sum((share * Fraction(model.nodes[number].label) for number, share in ends), Fraction(0))
     adds = COMBINATIONS[model.combine].adds
+    # A vote has no score of its own; its share among all votes is compared.
     if model.combine == "vote":
         votes = [(one.weight, one.tree.answer(ends_of(one.tree, row)) == name) for one in model.members]
         return sum((Fraction(weight) for weight, hit in votes if hit), Fraction(0)) / sum(
             Fraction(weight) for weight, _ in votes
         )
+    # A sum is the start and the trees; a mean has no start and is divided by all weights.
     whole = 1 if adds else sum(Fraction(one.weight) for one in model.members)
     place = model.target.domain.index(name) if adds and name else 0
     total = started(model, place) if adds else Fraction(0)
     for one in model.members:
+        # Of several sums a tree adds to one alone.
         if adds and one.of not in (None, name):
             continue
         total += Fraction(one.weight) / whole * Fraction(exact_score(one.tree, row, "" if adds else name))

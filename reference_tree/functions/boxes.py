@@ -41,10 +41,12 @@ Whole: TypeAlias = dict[Box, int]
 def ends(tree: Tree, domain: Domain) -> Iterator[tuple[Box, Rational, int]]:
     """The boxes of a tree that some row reaches, each with its share and the number of the node where it ends."""
     forms = {one.name: one for one in tree.attributes}
+    # An explicit stack: a chain of fifty thousand nodes is a tree, too.
     pending: list[tuple[int, dict[int, int], Rational]] = [(0, {}, 1)]
     while pending:
         number, box, share = pending.pop()
         node = tree.nodes[number]
+        # Sorted by attribute, so that equal boxes of two trees are equal keys, in whatever order they ask.
         if node.test is None:
             yield tuple(sorted(box.items())), share, number
             continue
@@ -62,6 +64,7 @@ def _ways(node: Node, domain: Domain, forms: dict[str, Attribute]) -> Iterator[W
     assert node.test is not None
     place = domain.places[node.test.attribute]
     cells = domain.attributes[place]
+    # A test knows its cells; those that it cannot answer are left to the rule for gaps.
     branches, unknown = cells.sides(node.test, forms[node.test.attribute])
     rule, unknown = node.missing, unknown & cells.all
     # A gap that goes down one branch joins its cells, so that no leaf is divided.
@@ -76,11 +79,13 @@ def _gap(
     node: Node, rule: Missing, gap: tuple[tuple[int, int], ...], domain: Domain, forms: dict[str, Attribute]
 ) -> Iterator[Way]:
     """The ways of rows without an answer: divided, by the first surrogate that answers, or as the node says."""
+    # The same cells go down several branches: as many boxes, each with its share.
     if rule.shares:
         for share, below in zip(rule.shares, node.branches, strict=True):
             if share:
                 yield gap, share, below
         return
+    # A surrogate that answers decides. The next one is for rows that it cannot place either.
     for surrogate in rule.surrogates:
         place = domain.places[surrogate.test.attribute]
         sides, unknown = domain.attributes[place].sides(surrogate.test, forms[surrogate.test.attribute])
@@ -94,6 +99,7 @@ def _within(box: dict[int, int], cells: tuple[tuple[int, int], ...], domain: Dom
     """The part of a box that lies in some cells; None if no row does."""
     for place, among in cells:
         here = box.get(place) or domain.attributes[place].all
+        # The tests above may have left none of these cells: no row comes here.
         if not (left := here & among):
             return None
         if left != here:
@@ -152,8 +158,10 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
         raise InputError("rows with a missing value go whole down several branches, and what they get is no sum")
     if combine == "samme" or (isinstance(model, Ensemble) and not _rational(model)):
         raise InputError("the weights of the trees are logarithms, and only rational sums are compared")
+    # A vote is 1 for the class of the leaf: then shares are sums of votes.
     by_vote = labels or combine == "vote"
     whole = 1 if adds or not isinstance(model, Ensemble) else sum(Fraction(one.weight) for one in model.members)
+    # One margin serves two classes; everything else about classes has a sum for each.
     per_class = bool(classes) and (not adds or COMBINATIONS[combine].classes is None)
     divided = False
     scores = {name: Score(Fraction(0), []) for name in (classes if per_class else ("",))}
@@ -163,6 +171,7 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
         reached = list(ends(tree, domain))
         parted = any(share != 1 for _, share, _ in reached)
         divided = divided or parted
+        # The class of a divided row is that of the mixture, which is no sum of classes.
         if by_vote and parted:
             raise InputError("rows with a missing value are divided, and the vote of a divided row is no sum")
         if adds or not classes:
@@ -234,6 +243,7 @@ def added(parts: Sequence[tuple[int, Score]]) -> tuple[Whole, int]:
     Returns:
         The boxes that do not cancel, in units of a common denominator; and that.
     """
+    # Whole numbers over one denominator: exact, and several times as fast as fractions.
     whole = math.lcm(*{number.denominator for _, score in parts for number in numbers_of(score)})
     total: Whole = {}
     for factor, score in parts:

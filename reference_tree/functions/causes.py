@@ -50,6 +50,7 @@ class Compared(NamedTuple):
 def cause_of(a: Model, b: Model, compared: Compared) -> str:
     """The cause for which two models differ, in words; empty if none of the trials makes them the same."""
     for text, first, second, inputs in _trials(a, b, compared.inputs, compared.row):
+        # One row is asked first: most changes do not mend even that one, and no box has to be worked out.
         row = compared.row
         if inputs != compared.inputs:  # a row that this trial is about
             row = {name: _single(value) if isinstance(value, float) else value for name, value in row.items()}
@@ -63,6 +64,7 @@ def cause_of(a: Model, b: Model, compared: Compared) -> str:
 
 def _trials(a: Model, b: Model, inputs: Inputs, row: Mapping[str, Any]) -> Iterator[tuple[str, Model, Model, Inputs]]:
     """The changes, each with what it makes of the two models."""
+    # The start is the cheapest change, and the one that converters forget most often.
     if isinstance(a, Ensemble) and isinstance(b, Ensemble) and a.start != b.start and len(a.start) == len(b.start):
         yield "start", a, replace(b, start=a.start), inputs
     yield from _of_trees(a, b, inputs)
@@ -75,6 +77,7 @@ def _trials(a: Model, b: Model, inputs: Inputs, row: Mapping[str, Any]) -> Itera
             if first is not None and second is not None:
                 yield text, first, second, inputs
     yield from ((text, first, second, inputs) for few, text, first, second in parts if not few)
+    # Only a row that float32 cannot hold may differ for this reason, and only one with a gap for the next.
     if inputs == "double" and any(isinstance(value, float) and _single(value) != value for value in row.values()):
         yield "numbers between two neighbouring float32", a, b, "float32"
     if None in row.values():
@@ -88,6 +91,7 @@ def _of_trees(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, 
     """Trees that only one of the two has."""
     if isinstance(a, Tree) or isinstance(b, Tree) or len(a.members) == len(b.members):
         return
+    # The model with more trees is cut down, whichever of the two it is.
     swap = len(a.members) < len(b.members)
     more, fewer, which = (b, a, "first") if swap else (a, b, "second")
     # The trees that are nowhere in the other, by their tests and answers.
@@ -98,6 +102,7 @@ def _of_trees(a: Model, b: Model, inputs: Inputs) -> Iterator[tuple[str, Model, 
         if there[_key(member)] < 0:
             lost.append(number)
     size, left = len(more.members), len(fewer.members)
+    # A program that stopped early lacks the last trees; another one may lack any.
     if len(lost) != size - left or lost == list(range(left, size)):
         kept, text = more.part(range(left)), f"fewer trees: the {which} has the first {left} of {size}"
     else:
@@ -160,6 +165,7 @@ CHANGES: Sequence[tuple[str, Sequence[Callable[[Any], Any]]]] = (
 def _changed(model: Model, changes: Sequence[Callable[[Any], Any]]) -> Model | None:
     """A model with some changes; None if one of them changes nothing."""
     trees = trees_of(model)
+    # A change that changes nothing cannot be the cause, and is not tried.
     for change in changes:
         if change is _values_in_float32:
             if all(one.held == "float32" or one.values is not None for tree in trees for one in tree.attributes):
@@ -177,6 +183,7 @@ def _with_trees(model: Model, trees: Sequence[Tree]) -> Model:
     """A model with other trees in the places of its own."""
     if isinstance(model, Tree):
         return trees[0]
+    # The ensemble reads rows as its trees do, so it has their attributes.
     members = tuple(member._replace(tree=tree) for member, tree in zip(model.members, trees, strict=True))
     return replace(model, attributes=trees[0].attributes, members=members)
 
@@ -198,6 +205,7 @@ def _refusing(model: Model) -> Model:
 def _have_one_shape(a: Model, b: Model) -> bool:
     """Whether the trees of two models ask for the same attributes at the same nodes."""
     first, second = trees_of(a), trees_of(b)
+    # Preorder and branches give the shape; thresholds, sets, sides and leaves may differ.
     return len(first) == len(second) and all(
         len(one.nodes) == len(other.nodes)
         and all(
@@ -227,6 +235,7 @@ def _with_test(node: Node, **parts: Any) -> Node:
 
 
 PARTS = (
+    # The interval of a threshold is no part of the function.
     Part(
         "threshold",
         lambda node: node.test.threshold if isinstance(node.test, Threshold) else None,
@@ -264,6 +273,7 @@ def _of_parts(a: Model, b: Model) -> Iterator[tuple[bool, str, Model, Model]]:
     """For each part that differs somewhere: whether in few places, the cause in words, and b with the parts of a."""
     first, second = trees_of(a), trees_of(b)
     for part in PARTS:
+        # Every node where the part differs gets the part of the first model, and nothing else changes.
         trees, places = [], []
         for number, (one, other) in enumerate(zip(first, second, strict=True), start=1):
             nodes = list(other.nodes)
@@ -283,6 +293,7 @@ def _of_parts(a: Model, b: Model) -> Iterator[tuple[bool, str, Model, Model]]:
 
 def _said(value: Any) -> str:
     """A part in words, as far as a line has room."""
+    # A leaf is its label and its counts; the label is what a reader looks for.
     if isinstance(value, tuple):
         value = value[0]
     if isinstance(value, Missing):

@@ -94,6 +94,7 @@ def last_as_single(threshold: Rational, strict: bool) -> float:
 def single_below(number: float) -> float:
     """The largest float32 that is at most a number."""
     near = nearest_single(number) + 0.0  # -0 becomes 0
+    # Rounding to nearest went down, or the number is a float32.
     if near <= number:
         return near
     (bits,) = struct.unpack("<i", struct.pack("<f", near))
@@ -169,6 +170,7 @@ class Cells:
         return known[1], known[2]
 
     def _numbers(self, test: Threshold, attribute: Attribute) -> tuple[tuple[int, ...], int]:
+        # The cells up to that of the last number on the lower side.
         last = cut(test.threshold, attribute.held, test.strict, self.inputs)
         whole = (1 << self.plain) - 1
         if last >= self.largest:
@@ -185,6 +187,7 @@ class Cells:
         """The same by asking the test itself, cell by cell; what is refused goes nowhere."""
         branches, unknown = [0] * len(test.outcomes), 0
         for cell in cells:
+            # The row is read as the model reads rows: categories by number or name, replacements, codes.
             row = AskedRow({self.name: self.value(cell)}, {self.name: attribute})
             try:
                 branch = test.branch(row)
@@ -208,6 +211,7 @@ class Cells:
             return None
         if self.values is not None:
             return self.values[cell] if cell < self.plain else another(self.values)
+        # A row is read by people, who like 4 better than 3.9999999999999996.
         low, high = self.bounds(cell)
         # Open ends are cut off near the numbers that models compare with.
         near = max(1.0, abs(low if cell else high))
@@ -248,6 +252,7 @@ class Cells:
             >>> cells.coordinates(0b0110)  # above 0.1, up to 7: the step up to 7 less the step up to 0.1
             {0: -1, 2: 1}
         """
+        # The value at the base cell is the constant, since all other functions are 0 there.
         inside = cells >> self.base & 1
         terms = {-1: 1} if inside else {}
         if self.values is not None:
@@ -263,6 +268,7 @@ class Cells:
             cell = (changes & -changes).bit_length() - 1
             terms[cell] = 1 if cells >> cell & 1 else -1
             changes &= changes - 1
+        # Of a missing value all steps are 0; so its function makes up for the constant.
         if self.all & self.missing and (absent := (1 if cells & self.missing else 0) - inside):
             terms[self.plain] = absent
         return terms
@@ -325,12 +331,14 @@ class Domain:
         """
         if inputs not in INPUTS:
             raise InputError(no_such("form of numbers", inputs, INPUTS))
+        # Each model may hold an attribute in a form of its own, and has thresholds in that form.
         tested: dict[str, list[tuple[Attribute, list[Test]]]] = {}
         for model in models:
             forms = {one.name: one for one in model.attributes}
             for name, tests in _tests(model).items():
                 tested.setdefault(name, []).append((forms[name], tests))
         cells = [_cells(name, askers, inputs) for name, askers in sorted(tested.items())]
+        # What is refused is known only after all cells are: a test is asked about each.
         known = {one.name: one for one in cells}
         refused = {one.name: one.outer(others=others, gaps=gaps) for one in cells}
         for model in models:
@@ -356,6 +364,7 @@ class Domain:
         """The cells of a row; None if it has a cell that is outside, or lacks an attribute."""
         if any(one.name not in row for one in self.attributes):
             return None
+        # A cell that is outside is no place for a witness: one of the models would refuse the row.
         at = [one.cell_of(row[one.name]) for one in self.attributes]
         return at if all(one.all >> cell & 1 for one, cell in zip(self.attributes, at, strict=True)) else None
 
@@ -395,6 +404,7 @@ def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: In
     if askers[0][0].values is not None:
         values = {value for attribute, tests in askers for value in (*attribute.domain, *_named(tests))}
         return Cells(name, (), tuple(sorted(values)), inputs)
+    # A number beyond the largest float32 is refused by a model that holds float32.
     largest = LARGEST_SINGLE if inputs == "float32" or any(one.held == "float32" for one, _ in askers) else LARGEST
     ends = set()
     for attribute, tests in askers:
@@ -403,6 +413,7 @@ def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: In
         for test in tests:
             assert isinstance(test, Threshold)
             last = cut(test.threshold, attribute.held, test.strict, inputs)
+            # A cut beyond all numbers divides nothing.
             if -largest <= last < largest:
                 ends.add(last)
     return Cells(name, sorted(ends), None, inputs, largest)
@@ -431,6 +442,7 @@ def _refusals(model: Tree | Ensemble, known: Mapping[str, Cells], refused: dict[
                 name = test.attribute
                 branches, unknown = known[name].sides(test, forms[name])
                 refused[name] |= known[name].all & ~unknown & ~sum(branches)
+            # A node without a rule refuses a gap, even if few rows with one reach it.
             rule = node.missing
             if not rule.shares and rule.to is None and (not rule.stays or number in tree.unstated):
                 refused[node.test.attribute] |= known[node.test.attribute].sides(

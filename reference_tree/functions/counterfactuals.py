@@ -93,15 +93,18 @@ def counterfactual(
     if distance not in DISTANCES:
         raise InputError(no_such("distance", distance, DISTANCES))
     domain, sums = searched(model, inputs, whole_rows=True)
+    # A tree predicts the class of its leaf, which need not have the largest share.
     if own_labels(model, domain):
         sums = sums_of(model, domain, labels=True)
     if absent := [name for name in domain.places if name not in row]:
         raise InputError(f"the row has no value for {listed(absent)}, which the model asks for")
     scores, judged = _wanted(sums, domain, target)
+    # Distances are measured between values as the model holds them.
     read = model.reading(row)
     units = scale or {}
     changes = [_changes(cells, read[cells.name], distance, units.get(cells.name, 1)) for cells in domain.attributes]
     region = [sum(1 << cell for cell in costs) & domain.attributes[place].all for place, costs in enumerate(changes)]
+    # Cells that no change leads to are left out from the beginning.
     for place, cells in enumerate(domain.attributes):
         if cells.name in fixed:
             region[place] &= 1 << cells.cell_of(read[cells.name])
@@ -115,6 +118,7 @@ def counterfactual(
     def price(region: Region) -> Rational:
         return sum(nearest(place, among)[0] for place, among in enumerate(region))
 
+    # Equal distances go in the order in which they were met, so the result is always the same.
     order = itertools.count()
     start = tuple(region)
     heap = [(price(start), next(order), scores, start)] if all(start) and judged(scores) is not False else []
@@ -122,13 +126,16 @@ def counterfactual(
         if not heap:
             return Counterfactual(None, None, math.inf)
         cost, _, some, here = heapq.heappop(heap)
+        # The nearest box of all: whatever is left is as far or farther.
         if judged(some):
             values = {cells.name: nearest(place, here[place])[1] for place, cells in enumerate(domain.attributes)}
+            # Only what has to change does; the other values stay as they were handed over.
             changed = {name: value for name, value in values.items() if value != read[name]}
             return Counterfactual({**row, **changed}, cost, cost)
         widest = max((tree for trees in some.values() for tree in trees), key=lambda tree: tree.high - tree.low)
         for place, part in parted(here, widest):
             left = _within(some, place, part)
+            # A box without any row as wanted is dropped.
             if judged(left) is not False:
                 heapq.heappush(heap, (price(part), next(order), left, part))
     return Counterfactual(None, None, heap[0][0] if heap else math.inf)
@@ -145,6 +152,7 @@ def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[
             raise InputError(no_such("class", target, sums.classes))
 
         def of_class(scores: Scores) -> bool | None:
+            # All rows of the box have the class if no other one can win.
             left = possible(scores)
             return None if len(left) > 1 and target in left else left == {target}
 
@@ -153,6 +161,7 @@ def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[
     least, most = (None if bound is None else Fraction(exactly(bound)) * whole for bound in target)
 
     def of_number(scores: Scores) -> bool | None:
+        # The bounds of all trees, added up, enclose the score of each row.
         low, high = (sum(ends) for ends in zip(*((tree.low, tree.high) for tree in scores[""]), strict=True))
         if (least is not None and high < least) or (most is not None and low > most):
             return False
@@ -163,11 +172,13 @@ def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[
 
 def _changes(cells: Cells, value: Any, distance: Distance, unit: Any) -> dict[int, Change]:
     """The cells that a value can be changed to, each with the change."""
+    # The own cell costs nothing, even that of a missing value, which no change leads to.
     own = cells.cell_of(value)
     changes: dict[int, Change] = {}
     for cell in range(cells.plain):
         if cell == own or not cells.all >> cell & 1:
             continue
+        # A number goes no farther into a cell than to its nearer end.
         there = cells.value(cell)
         change: Rational = 1
         if cells.values is None and value is not None:

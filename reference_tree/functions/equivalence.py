@@ -121,6 +121,7 @@ def equivalent(
     pair = _Pair.of(a, b, inputs)
     # Models that are the same tree by tree are the most frequent ones, and the quickest to prove.
     by_tree = pair.is_same_by_tree
+    # Equal shares are not yet equal classes: of a tie another one may be predicted, or the cheapest by losses.
     difference = None if by_tree else pair.difference()
     if difference is None and (labelled := pair.labelled) is not None and (other := labelled.difference()) is not None:
         return labelled.different(*other, rows)
@@ -128,6 +129,7 @@ def equivalent(
         return pair.verdict("same answers", "trees") if by_tree else pair.same()
     if most:
         return pair.within(most, max_steps)
+    # That scores differ is certain. Whether classes do is searched, for they are what many people use.
     verdict: Verdict = "different"
     if pair.first.classes and (found := pair.other_class(max_steps)) is not None:
         if found.at is not None:
@@ -164,6 +166,7 @@ class _Pair:
         Raises:
             InputError: they cannot be compared.
         """
+        # Names are compared first: two models of other columns differ everywhere, and that helps nobody.
         _check_names(a, b)
         pair = cls((a, b), inputs)
         first, second = pair.first, pair.second
@@ -179,6 +182,7 @@ class _Pair:
     def same(self) -> Equivalence:
         """The verdict on models with equal scores."""
         first, second = self.first, self.second
+        # Equal sums with other links are other answers: e^F is not F.
         if first.link != second.link:
             return self._linked()
         # Sums that nobody rounds are answers. Only models of this package are known to be such.
@@ -202,6 +206,7 @@ class _Pair:
     def _linked(self) -> Equivalence:
         """The verdict on models with equal sums, of which they make different answers."""
         cause = f"link: {self.first.link or 'none'} and {self.second.link or 'none'}"
+        # Links cross nowhere, or at a point, so any few rows show it.
         for at in corners(added([(1, score) for score in self.first.scores.values()])[0], self.domain):
             row = self.domain.row(at)
             answers = self._answers(row)
@@ -214,6 +219,7 @@ class _Pair:
         self.how: How = "polynomial"
         for name in self.first.scores:
             boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
+            # All leaves found their like in the other model.
             if not boxes:
                 continue
             at, self.how = unequal(boxes, self.domain, self.how)
@@ -229,11 +235,13 @@ class _Pair:
         for name in self.first.scores:
             for sign in (1, -1):
                 parts = [(sign, self.first.scores[name]), (-sign, self.second.scores[name])]
+                # Trees in pairs: where they are nearly the same, their difference is nearly 0 and bounded closely.
                 trees, whole = summed_trees(parts, self.domain, pairs=True)
                 units = most.numerator * whole // most.denominator
                 region = whole_region(self.domain)
                 found = largest(trees, region, steps=steps, enough=units, hopeless=units, whole=whole)
                 high, low = (max(high, found.bound), low) if sign > 0 else (high, min(low, -found.bound))
+                # A row that differs by more than the tolerance.
                 if found.value is not None and found.value > most:
                     assert found.at is not None
                     boxes, whole = added([(1, self.first.scores[name]), (-1, self.second.scores[name])])
@@ -273,6 +281,7 @@ class _Pair:
         verdict: Verdict = "different",
     ) -> Equivalence:
         """The verdict on models that differ, with the row that shows it best."""
+        # The witness of the proof serves, but a row of the user, or one whose answers differ, says more.
         row, cells = self._row(at, boxes, rows, most * whole)
         difference = Fraction(value_at(boxes, cells), whole)
         # Both models are asked again, by their own trees.
@@ -304,9 +313,11 @@ class _Pair:
     def _near(self, at: list[int], boxes: Whole, rows: Rows | None) -> Iterator[tuple[dict[str, Any], list[int]]]:
         """Candidates for the row, the best ones first, each with its cells."""
         given = [] if rows is None else self._given(rows)
+        # The first of the user's rows that differs.
         for row in given:
             if (cells := self.domain.at(row)) is not None and value_at(boxes, cells):
                 yield row, cells
+        # None of them: then their first row is changed as little as it takes.
         for row in islice(given, 1):
             yield self._moved(at, boxes, row)
         yield self.domain.row(at), at
@@ -328,6 +339,7 @@ class _Pair:
         goal, cells, near = self.domain.at(row), list(at), self.domain.row(at)
         for place, name in enumerate(self.domain.places if goal else ()):
             assert goal is not None
+            # Greedy, one attribute after the other: near, and not always nearest.
             moved = [*cells[:place], goal[place], *cells[place + 1 :]]
             if value_at(boxes, moved):
                 cells, near[name] = moved, row[name]
@@ -356,6 +368,7 @@ def unequal(boxes: Whole, domain: Domain, how: How = "polynomial") -> tuple[list
 
 def corners(boxes: Whole, domain: Domain) -> Iterator[list[int]]:
     """Cells in some of the boxes: the first cell of each set."""
+    # Evenly among the boxes, so that all trees are asked.
     for box in islice(boxes, 0, None, max(1, len(boxes) // TRIES)):
         sets = dict(box)
         some = (sets.get(place, cells.all) for place, cells in enumerate(domain.attributes))
@@ -365,11 +378,13 @@ def corners(boxes: Whole, domain: Domain) -> Iterator[list[int]]:
 def _are_same(one: Leaves, other: Leaves, domain: Domain) -> bool:
     """Whether two trees are the same function, and that is proved."""
     boxes, _ = added([(1, Score(Fraction(0), [one])), (-1, Score(Fraction(0), [other]))])
+    # A fingerprint alone is no proof, so it does not make answers the same.
     return unequal(boxes, domain) == (None, "polynomial")
 
 
 def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> bool:
     """Whether two models have equal scores; for the search of a cause."""
+    # Neither a row nor a verdict is needed: the first difference ends a trial.
     pair = _Pair.of(a, b, inputs)
     return pair.difference() is None and pair.first.link == pair.second.link
 

@@ -50,6 +50,7 @@ def _factors(domain: Domain) -> Callable[[int, int], int]:
 
     def factor(place: int, cells: int) -> int:
         if (place, cells) not in sets:
+            # The steps of an attribute are few; its sets of cells, many.
             value = 0
             for step, sign in domain.attributes[place].coordinates(cells).items():
                 if step >= 0 and (place, step) not in steps:
@@ -101,6 +102,7 @@ def coefficients(boxes: Mapping[Box, int], domain: Domain, places: Sequence[int]
                 own[places.index(place)] = domain.attributes[place].coordinates(among)
             else:
                 value = value * factor(place, among) % PRIME
+        # A box is a product, so its coefficients are products of those of its sides.
         for steps in itertools.product(*own):
             signed = value * math.prod(signs[step] for signs, step in zip(own, steps, strict=True))
             terms[steps] = (terms.get(steps, 0) + signed) % PRIME
@@ -115,6 +117,7 @@ def nonzero(boxes: Whole, domain: Domain) -> list[int]:
     """
     at = list[int]()
     left: dict[Box, int] = dict(boxes)
+    # What is fixed is no longer in the boxes: they lose the attribute, and those outside vanish.
     for place, cells in enumerate(domain.attributes):
         # The function of this attribute alone, in its coordinates.
         terms = {step: value for (step,), value in coefficients(left, domain, (place,)).items()}
@@ -170,6 +173,7 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
     """
     domain = Domain.of([model], inputs, others=False, gaps=not complete)
     sums = sums_of(model, domain, labels=states_no_shares(model))
+    # All that makes two functions comparable stands before their values.
     facts = [VERSION, inputs, sums.family, sums.link, *_domain_of(model, domain, gaps=not complete)]
     facts += _points(sums, domain)
     if own_labels(model, domain):  # the classes are not told by the shares, and those of divided rows by them alone

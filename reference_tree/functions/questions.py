@@ -98,6 +98,7 @@ def _together(model: Model, inputs: Inputs, size: int) -> set[tuple[str, ...]]:
     for score in sums.scores.values():
         boxes, _ = added([(1, score)])
         terms = polynomial(boxes, domain)
+        # A term is a product over its attributes: they all act together in it.
         if terms is not None:
             for term in terms:
                 sets.update(combinations((place for place, _ in term), size))
@@ -137,6 +138,7 @@ def unreachable(model: Model, *, inputs: Inputs = "double") -> Unreachable:
     """
     domain, found = Domain.of([model], inputs), Unreachable([], [])
     for number, tree in enumerate(trees_of(model), start=1):
+        # A leaf is reached if its box is not empty.
         reached = {end for _, _, end in ends(tree, domain)}
         # A node is reached if one below it is; nodes stand in preorder, so these come later.
         for place in reversed(range(len(tree.nodes))):
@@ -204,24 +206,30 @@ def is_monotonic(
     """
     domain, sums = searched(model, inputs, whole_rows=True)
     chosen = score_of(sums, score)
+    # An attribute that is never tested changes nothing, in either direction.
     if attribute not in domain.places:
         if attribute not in {one.name for one in model.attributes}:
             raise InputError(no_such("attribute", attribute, [one.name for one in model.attributes]))
         return Monotonicity(True, None, Fraction(0))  # it is never asked for
     place, cells = domain.places[attribute], domain.attributes[domain.places[attribute]]
+    # Categories have no order to rise in.
     if cells.values is not None:
         raise InputError(f"{attribute} is categorical, and its values have no order")
     trees, whole = summed_trees([(-1 if decreasing else 1, chosen)], domain)
     region, bound = whole_region(domain), 0
     for cell in range(cells.plain - 1):
+        # What a step up from this cell takes from the score, tree by tree.
         losses = []
         for tree in trees:
             low, high = (_at_cell(tree, place, cell + up) for up in (0, 1))
+            # Trees without this cut have the same leaves in both cells.
             if low is not high and low != high:
                 losses.append(bounded(summed(low, [(box, -number) for box, number in high]), region))
+        # No tree falls here; and a program that rounds after each tree keeps that, as rounding is monotone.
         if sum(tree.high for tree in losses) <= 0:
             continue
         found = largest(losses, region, steps=max_steps, enough=0, hopeless=0)
+        # One row where it falls is enough.
         if found.value is not None and found.value > 0:
             assert found.at is not None
             one, other = ([*found.at[:place], cell + up, *found.at[place + 1 :]] for up in (0, 1))
@@ -282,6 +290,7 @@ def output_range(
     """
     domain, sums = searched(model, inputs, whole_rows=True)
     sides = []
+    # The least score is the largest of the negative one.
     for sign in (-1, 1):
         trees, whole = summed_trees([(sign, score_of(sums, score))], domain)
         found = largest(trees, whole_region(domain), steps=max_steps, whole=whole)

@@ -62,6 +62,7 @@ def bounded(leaves: Sequence[tuple[dict[int, int], int]], region: Region) -> Bou
     """Leaves with their bounds."""
     numbers = [number for _, number in leaves]
     low, high, asks = min(numbers), max(numbers), 0
+    # A tree of one number asks for nothing any more.
     if low != high:
         for box, _ in leaves:
             for place, cells in box.items():
@@ -72,6 +73,7 @@ def bounded(leaves: Sequence[tuple[dict[int, int], int]], region: Region) -> Bou
 
 def restricted(tree: Bounded, place: int, region: Region) -> Bounded:
     """The leaves of a tree that meet a region, one attribute of which has become smaller."""
+    # Most trees do not ask for the attribute, and stay as they are.
     if not tree.asks >> place & 1:
         return tree
     here = region[place]
@@ -97,6 +99,7 @@ def summed_trees(
     Returns:
         The trees in units of a common denominator; and that.
     """
+    # Whole numbers: bounds are compared millions of times.
     whole = math.lcm(*{number.denominator for _, score in parts for number in numbers_of(score)})
     region, start = whole_region(domain), sum(factor * int(score.start * whole) for factor, score in parts)
     made = [
@@ -119,6 +122,7 @@ def summed(
             both = {**box, **other}
             for place in box.keys() & other.keys():
                 both[place] = box[place] & other[place]
+            # Boxes that meet in each attribute that both name.
             if all(both.values()):
                 met.append((both, number + more))
     return met
@@ -155,10 +159,12 @@ def largest(
     best: int | None = None
     at: Region | None = None
     count, order = 0, itertools.count()
+    # The most promising region first; of equals the one that was met first.
     heap = [(-sum(tree.high for tree in trees), next(order), list(trees), region)]
     while True:
         bound = -heap[0][0] if heap else best
         assert bound is not None
+        # Nothing that is left is better: the best is the largest.
         if best is not None and bound <= best:
             bound = best
         ended = count >= steps or bound == best or (hopeless is not None and bound <= hopeless)
@@ -170,6 +176,7 @@ def largest(
         while True:
             count += 1
             widest = max(some, key=lambda tree: tree.high - tree.low)
+            # Every tree is one number here, so all rows of the region have this value.
             if widest.high == widest.low:
                 value = sum(tree.high for tree in some)
                 if best is None or value > best:
@@ -182,8 +189,10 @@ def largest(
             parts.sort(key=lambda each: each[0])
             high, some, here = parts.pop()
             for other, left, part in parts:
+                # A part that cannot beat the best is not kept.
                 if best is None or other > best:
                     heapq.heappush(heap, (-other, next(order), left, part))
+            # Another region promises more: this one waits.
             if best is not None and (high <= best or (heap and -heap[0][0] > high)):
                 if high > best:
                     heapq.heappush(heap, (-high, next(order), some, here))
@@ -203,6 +212,7 @@ class Classes(NamedTuple):
 
 def class_trees(sums: Sums, domain: Domain) -> dict[str, list[Bounded]]:
     """Class → the trees of its score; of two classes with one margin, the first has 0."""
+    # A margin of two classes speaks for the second; the first has 0.
     if sums.family == "number":
         first, second = sums.classes
         return {
@@ -226,6 +236,7 @@ def possible(trees: Mapping[str, list[Bounded]]) -> set[str]:
     bounds = {name: (sum(tree.low for tree in some), sum(tree.high for tree in some)) for name, some in trees.items()}
     names, left = [*bounds], set()
     for place, name in enumerate(names):
+        # A class cannot win where another one is sure to have more.
         high = bounds[name][1]
         # One that comes first in class order wins a tie.
         beaten = any(
@@ -251,8 +262,10 @@ def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> 
             return Classes(None, True, count)
         both, region = pending.pop()
         first, second = map(possible, both)
+        # Whichever classes they are, they are not the same.
         if not first & second:
             return Classes([(cells & -cells).bit_length() - 1 for cells in region], True, count)
+        # Both are sure of one class here.
         if len(first) == 1 and first == second:
             continue
         # A class that is sure to lose need not be known better.

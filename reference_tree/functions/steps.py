@@ -59,6 +59,7 @@ def polynomial(boxes: Whole, domain: Domain, most: float = MOST) -> dict[Term, i
                 coordinates[place, cells] = [
                     (() if step < 0 else ((place, step),), sign) for step, sign in found.items()
                 ]  # fmt: skip
+    # The number of products is known before any is made.
     if sum(math.prod(len(coordinates[pair]) for pair in box) for box in boxes) > most:
         return None
     terms: dict[Term, int] = {}
