@@ -67,6 +67,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "score": ("test", "evaluate", "accuracy", "cross-validate", "cv"),
     "explain": ("show", "derive"),
     "select": ("tune", "grid-search"),
+    "compare": ("diff", "equal", "equivalent", "same"),
     "data": ("datasets", "tables", "split"),
     "cart": ("tree", "decision-tree", "scikit-learn", "sklearn", "rpart", "regression"),
     "c45": ("j48", "c4.5", "c50", "c5.0", "weka"),

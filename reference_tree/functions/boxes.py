@@ -175,9 +175,9 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
         if by_vote and parted:
             raise InputError("rows with a missing value are divided, and the vote of a divided row is no sum")
         if adds or not classes:
-            labels_of = [(box, share, _number(tree.nodes[end].label)) for box, share, end in reached]
-            one = weight == 1 and not parted  # no product is needed for most models
-            leaves = [(box, label if one else weight * share * label) for box, share, label in labels_of]
+            numbers = [(box, share, _number(tree.nodes[end].label)) for box, share, end in reached]
+            plain = weight == 1 and not parted  # no product is needed for most models
+            leaves = [(box, number if plain else weight * share * number) for box, share, number in numbers]
             scores[(member.of if member is not None else None) or ""].trees.append(leaves)
             continue
         shares = {

@@ -306,6 +306,3 @@ def _said(value: Any) -> str:
         return value
     # A float has a short text; any other number is written in full.
     return repr(float(value)) if Fraction(float(value)) == value else decimal_text(Fraction(value))
-
-
-__all__ = ["CHANGES", "PARTS", "Compared", "cause_of"]

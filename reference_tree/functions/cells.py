@@ -25,14 +25,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from operator import le, lt
 from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.held import LARGEST_SINGLE, Form, last_double
-from reference_tree.data.questions import Linear, Missing, Test, Threshold
+from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Treatment
 from reference_tree.ensembles.ensemble import Ensemble
@@ -448,6 +447,3 @@ def _refusals(model: Tree | Ensemble, known: Mapping[str, Cells], refused: dict[
                 refused[node.test.attribute] |= known[node.test.attribute].sides(
                     node.test, forms[node.test.attribute]
                 )[1]  # fmt: skip
-
-
-__all__ = ["At", "Box", "Cells", "Domain", "Inputs", "Missing", "cut", "next_number", "pairwise", "trees_of"]

@@ -199,6 +199,3 @@ def _domain_of(model: Tree | Ensemble, domain: Domain, *, gaps: bool) -> list[st
         untested = replace(untested, refused=untested.outer(others=False, gaps=gaps))
         texts.append(asked.get(one.name, untested).text)
     return sorted(texts)
-
-
-__all__ = ["PRIME", "fingerprint", "hashed", "nonzero", "point"]

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.functions.boxes import Score, Sums, numbers_of
-from reference_tree.functions.cells import Box, Domain
+from reference_tree.functions.cells import Domain
 
 Region: TypeAlias = tuple[int, ...]
 """A set of cells for each attribute: the box of rows that a search looks at."""
@@ -283,6 +283,3 @@ def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> 
             )
             pending.append(((halves[0], halves[1]), part))
     return Classes(None, False, steps)
-
-
-__all__ = ["Box", "Classes", "Largest", "largest", "other_class", "summed_trees", "whole_region"]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import reference_tree as rt
+from reference_tree.data.errors import InputError
 from reference_tree.programs.reading import predictor_of_file
 from tests.functions.test_cells import stump
 
@@ -54,3 +55,23 @@ def test_two_files_of_one_model_have_one_fingerprint(name: str) -> None:
     models = [predictor_of_file(file) for file in files]
     assert rt.equivalent(*models).verdict == "same answers"
     assert rt.fingerprint(models[0]) == rt.fingerprint(models[1])
+
+
+@pytest.mark.more
+def test_models_of_all_programs_are_taken_or_refused_by_name() -> None:
+    taken = 0
+    for file in sorted(RECORDED.rglob("*")):
+        if file.suffix not in (".txt", ".json", ".pmml") or file.name.endswith("answers.json"):
+            continue
+        try:
+            model = predictor_of_file(file)
+        except InputError:
+            continue
+        try:
+            assert rt.equivalent(model, model).verdict == "same answers"
+            assert len(rt.fingerprint(model)) == 32
+            taken += 1
+        except InputError as error:
+            if "treated before a test sees them" not in str(error):
+                raise
+    assert taken > 160
