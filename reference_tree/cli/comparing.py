@@ -48,8 +48,8 @@ def add_comparing(command: argparse.ArgumentParser, tree: str) -> None:
     _add_inputs(add)
     add("--tolerance", type=number, metavar="E", default=0, help="the most by which a score may differ (default: 0)")
     add("--rows", metavar="ROWS", help="rows that are asked first: a file or the name of a textbook data set")
-    what = "the most steps of a search, for a tolerance or for classes (default: 10000)"
-    add("--max-steps", type=whole, metavar="N", default=10_000, help=what)
+    what = "the most steps of a search, for a tolerance or for classes (default: 2000)"
+    add("--max-steps", type=whole, metavar="N", default=2_000, help=what)
     add_format(command, FORMATS)
     add_layout(command)
 
