@@ -228,10 +228,18 @@ def _rational(model: Ensemble) -> bool:
 
 
 def started(model: Ensemble, place: int) -> Fraction:
-    """The start of a sum, in the form in which a program holds its sums."""
+    """The start of a sum, in the form in which a program holds its sums.
+
+    Raises:
+        InputError: it is a logarithm, and nobody rounds the sums.
+    """
     start, program = model.start[place], model.members[0].tree.program
-    number = start if isinstance(start, int | Fraction) else float(start)
-    return Fraction(held(number, "exact" if program is None else program.sums))
+    form = "exact" if program is None else program.sums
+    if isinstance(start, int | Fraction):
+        return Fraction(held(start, form))
+    if form == "exact":
+        raise InputError("the sum starts from a logarithm, and only rational sums are compared")
+    return Fraction(held(float(start), form))
 
 
 def added(parts: Sequence[tuple[int, Score]]) -> tuple[Whole, int]:

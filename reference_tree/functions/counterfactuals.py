@@ -84,8 +84,8 @@ def counterfactual(
         >>> import reference_tree as rt
         >>> tree = rt.CART(max_depth=2).grow(rt.textbook("iris"))
         >>> found = counterfactual(tree, {"petal length": 4, "petal width": 1}, "virginica")
-        >>> found.row["petal length"], float(found.row["petal width"]), found.proved
-        (4, 1.7500000000000002, True)
+        >>> found.row, found.proved
+        ({'petal length': 4, 'petal width': 1.7500000000000002}, True)
 
     Source:
         [Kantchelian2016], where the nearest row of another class is an evasion.
@@ -154,7 +154,7 @@ def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[
         def of_class(scores: Scores) -> bool | None:
             # All rows of the box have the class if no other one can win.
             left = possible(scores)
-            return None if len(left) > 1 and target in left else left == {target}
+            return None if len(left) > 1 and target in left else left == [target]
 
         return class_trees(sums, domain), of_class
     trees, whole = summed_trees([(1, sums.scores[""])], domain)
@@ -183,7 +183,7 @@ def _changes(cells: Cells, value: Any, distance: Distance, unit: Any) -> dict[in
         change: Rational = 1
         if cells.values is None and value is not None:
             low, high = cells.bounds(cell)
-            there = Fraction(high if value > high else next_number(low, cells.inputs))
-            change = 1 if distance == "l0" else abs(there - value) / Fraction(exactly(unit))
+            there = high if value > high else next_number(low, cells.inputs)
+            change = 1 if distance == "l0" else abs(Fraction(there) - value) / Fraction(exactly(unit))
         changes[cell] = change, there
     return {own: (0, value), **changes}

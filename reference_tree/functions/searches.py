@@ -231,10 +231,10 @@ def class_trees(sums: Sums, domain: Domain) -> dict[str, list[Bounded]]:
     return trees
 
 
-def possible(trees: Mapping[str, list[Bounded]]) -> set[str]:
+def possible(trees: Mapping[str, list[Bounded]]) -> list[str]:
     """The classes that may have the largest score; of equals that cannot be told apart the first."""
     bounds = {name: (sum(tree.low for tree in some), sum(tree.high for tree in some)) for name, some in trees.items()}
-    names, left = [*bounds], set()
+    names, left = [*bounds], list[str]()
     for place, name in enumerate(names):
         # A class cannot win where another one is sure to have more.
         high = bounds[name][1]
@@ -245,7 +245,7 @@ def possible(trees: Mapping[str, list[Bounded]]) -> set[str]:
             if other != name
         )
         if not beaten:
-            left.add(name)
+            left.append(name)
     return left
 
 
@@ -263,7 +263,7 @@ def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> 
         both, region = pending.pop()
         first, second = map(possible, both)
         # Whichever classes they are, they are not the same.
-        if not first & second:
+        if not {*first} & {*second}:
             return Classes([(cells & -cells).bit_length() - 1 for cells in region], True, count)
         # Both are sure of one class here.
         if len(first) == 1 and first == second:

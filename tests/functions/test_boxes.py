@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.exact.log_sums import log
 from reference_tree.functions.answers import exact_score
 from reference_tree.functions.boxes import added, sums_of, value_at
 from reference_tree.functions.cells import Domain
@@ -50,6 +52,9 @@ def test_what_is_no_rational_sum_is_refused() -> None:
     boosted = rt.AdaBoost(trees=2).grow(golf)
     with pytest.raises(InputError, match="weights of the trees are logarithms"):
         sums_of(boosted, Domain.of([boosted]))
+    started = replace(rt.GradientBoosting(trees=2).grow(golf), start=(log(2),))
+    with pytest.raises(InputError, match="the sum starts from a logarithm"):
+        rt.fingerprint(started)
     melons = rt.textbook("watermelon-2.0a")
     forest = rt.Bagging(base=rt.C45.like("zhou"), trees=2).grow(melons)
     with pytest.raises(InputError, match="the vote of a divided row is no sum"):

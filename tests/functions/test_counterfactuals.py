@@ -61,7 +61,7 @@ def test_a_number_and_what_is_fixed() -> None:
     found = rt.counterfactual(tree, {"x": 1}, (8, None))
     assert found.row is not None
     assert Fraction(tree.predict(found.row)) >= 8
-    assert found.distance == found.row["x"] - 1
+    assert found.distance == Fraction(found.row["x"]) - 1
     assert rt.counterfactual(tree, {"x": 1}, (8, None), fixed=["x"]) == rt.Counterfactual(None, None, math.inf)
     assert not rt.counterfactual(tree, {"x": 1}, (8, None), max_steps=1).proved
     assert rt.counterfactual(tree, {"x": 1}, (None, 5)).distance == 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -113,3 +116,18 @@ def test_within_a_tolerance() -> None:
     for bad in ("-1", "much"):
         with pytest.raises(InputError, match="tolerance"):
             rt.equivalent(model, near, tolerance=bad)
+
+
+@pytest.mark.slow
+def test_no_row_depends_on_the_order_of_hashes() -> None:
+    code = (
+        "import reference_tree as rt; days = rt.textbook('play-tennis'); iris = rt.textbook('iris');"
+        "print(rt.equivalent(rt.ID3().grow(days), rt.ID3(max_depth=1).grow(days)));"
+        "print(rt.equivalent(rt.CART().grow(iris), rt.CART(max_depth=2).grow(iris)));"
+        "print(rt.counterfactual(rt.CART().grow(iris), next(iter(iris.rows())), 'virginica'))"
+    )
+    said = {
+        subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, check=True, env=env).stdout
+        for env in ({**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2", "3"))
+    }
+    assert len(said) == 1
