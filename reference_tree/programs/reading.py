@@ -27,9 +27,8 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import NOTES, reading
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import GivenNames, readers
+from reference_tree.programs.reader import GivenNames, binary_of, readers
 from reference_tree.programs.scikit_learn.members import class_texts
-from reference_tree.programs.xgboost import ubjson
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
 from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
@@ -109,11 +108,6 @@ _BYTES: tuple[tuple[bytes, Unread], ...] = (
     ),
     (rb"BS[\x01\x02]\0", Unread("the nodes of a model of YDF", _YDF)),
     (rb"CBM1", Unread("a binary model of CatBoost", _CATBOOST)),
-    (
-        # A protobuf whose first field is the version of ONNX, with the name of a converter or an operator behind it.
-        rb"\x08[\x01-\x20][\s\S]{0,4096}(skl2onnx|OnnxMLTools|onnxmltools|ai\.onnx|TreeEnsemble)",
-        Unread("a model in ONNX", "read the model that it was made of"),
-    ),
     (rb"\x89HDF\r\n\x1a\n", Unread("a file of HDF5, as keras writes it", "a neural network has no trees")),
     # save() of R begins with RDA2, RDX2 or 3; serialize() with the letter of its format.
     (rb"(RD[AX][23]\n|[XA]\n\x00\x00\x00[\x02\x03]|A\n[23]\n)", Unread("an object of R", _R)),
@@ -366,9 +360,9 @@ def _content(path: str | Path, largest: int) -> Any:
     if (folder := unread_folder(path)) is not None:
         raise UnreadError(str(folder))
     held = bytes_of(path, largest)
-    # The binary JSON of XGBoost is read; other binary forms are named and refused.
-    if ubjson.begins(held):
-        return ubjson.decoded(held, largest)
+    # Binary forms that a reader has are read; others are named and refused.
+    if (binary := binary_of(held[:_HEAD])) is not None:
+        return binary.decoded(held, largest)
     if (unread := unread_bytes(held[:_HEAD])) is not None:
         raise UnreadError(str(unread))
     return decoded(held)
@@ -385,7 +379,7 @@ def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
         return True
     with suppress(OSError, ValueError), open(path, "rb") as file:
         content = file.read(_HEAD)
-        if ubjson.begins(content):
+        if binary_of(content) is not None:
             return True
         if (unread := unread_bytes(content)) is not None:
             return not (unread.is_table and only_trees)
@@ -484,9 +478,9 @@ def _value(source: Any, largest: int) -> Any:
         return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
     if hasattr(source, "model_to_string"):
         return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
-    # Bytes are UBJSON by their first letters, or else a text.
+    # Bytes are of a binary form by the first of them, or else a text.
     if isinstance(source, bytes):
-        source = ubjson.decoded(source, largest) if ubjson.begins(source) else decoded(source)
+        source = decoded(source) if (binary := binary_of(source[:_HEAD])) is None else binary.decoded(source, largest)
     if isinstance(source, str) and not source.strip():
         raise InputError("is empty")
     # Everything that begins with a bracket is parsed once, here; a reader sees values.

@@ -23,7 +23,6 @@ FILES: list[tuple[str, bytes, str]] = [
     ("a.joblib", zlib.compress(b"a" * 99), "is a packed pickle of joblib"),
     ("nodes-00000-of-00001", b"BS\1\0\0\0", "is the nodes of a model of YDF"),
     ("a.cbm", b"CBM1xxxx", "is a binary model of CatBoost"),
-    ("a.onnx", b"\x08\x09\x12\x08skl2onnx\x1a", "is a model in ONNX"),
     ("a.h5", b"\x89HDF\r\n\x1a\n", "is a file of HDF5"),
     ("a.rds", gzip.compress(b"X\n"), "is packed by gzip, as saveRDS does"),
     ("a.RData", b"RDX3\nX\n", "is an object of R"),
