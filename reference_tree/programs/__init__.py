@@ -11,6 +11,7 @@
 | `spark` | Spark MLlib |
 | `pmml` | PMML |
 | `treelite` | treelite, which takes over models of other programs |
+| `onnx` | ONNX, into which converters bring models of other programs |
 
 A folder says how the files, objects and prints of its program are read, by which rules it grows otherwise than the
 books (`profile`), and how it holds numbers. What the programs have in common stands beside the folders:

@@ -13,8 +13,9 @@ those of onnxruntime:
 | `base_values` | what is added to the sums after the trees: here the last tree, a leaf |
 | `post_transform` | what is made of the sums: `NONE`, `LOGISTIC` or `SOFTMAX` |
 
-Values are compared in the type of the input, float32 or double, and sums are rounded to it after each tree. With more
-than eighty trees onnxruntime adds up those of a single row in an order that depends on its threads.
+Values are compared in the type of the input, float32 or double, and sums are rounded to it after each tree, as by
+onnxruntime with one thread. With several, and more than fifty rows or eighty trees at once, it adds up the trees in
+another order (`findings/onnxruntime_threads.sh`).
 
 Two classes may have one sum: the probability of the second is the sum, or its logistic function. Without
 `post_transform` the sums of several classes are their probabilities, as in a forest. Where all leaves are positive,

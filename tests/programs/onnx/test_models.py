@@ -1,4 +1,4 @@
-"""Models in ONNX answer as onnxruntime does, and nothing of their graphs is passed over."""
+"""Models in ONNX answer as onnxruntime does, for the rows that it was asked about."""
 
 from __future__ import annotations
 
@@ -14,30 +14,13 @@ import pytest
 from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.held import held
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.programs.inventory import UnreadError
-from reference_tree.programs.onnx.members import MODEL, OPERATORS, TENSOR
 from reference_tree.programs.onnx.wire import decoded
 from reference_tree.programs.reading import predictor_of_file, read_foreign
 from reference_tree.tree import Tree
 from tests.every import of_every
-from tests.programs.closed_world import documents, effect, mutants
-from tests.programs.recording import HERE
+from tests.programs.onnx.files import FOLDER, every_model, operator_of, value_of, without_remarks
 
-FOLDER = HERE / "onnx"
-REFUSED = {"ada": "'ArgMax'", "lightgbm-codes": "'BRANCH_EQ'", "xgboost-poisson": "'Mul'"}
-FILES = [path for path in sorted(FOLDER.glob("*.onnx")) if path.stem not in REFUSED]
-every_model = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
-pytestmark = pytest.mark.filterwarnings("ignore:.*no node sends a row:UserWarning")
-
-
-def value_of(kind: str) -> Any:
-    return decoded((FOLDER / f"{kind}.onnx").read_bytes())
-
-
-def operator_of(value: Any) -> dict[str, Any]:
-    """The attributes of the operator that holds the trees."""
-    found: dict[str, Any] = value["graph"]["node"][0]["attribute"]
-    return found
+pytestmark = without_remarks
 
 
 def answers_of(path: Path) -> Iterator[tuple[dict[str, Any], Sequence[float], str | None]]:
@@ -102,49 +85,6 @@ def test_gaps_take_the_false_branch_and_a_remark_says_so() -> None:
         (document,) = read_foreign(FOLDER / "lightgbm-number.onnx")  # its nodes have sides
 
 
-@of_every(list(REFUSED))
-def test_an_operator_or_a_mode_that_is_not_read_is_named(kind: str) -> None:
-    with pytest.raises(InputError, match=f"{REFUSED[kind]}.*read the model that it was made of"):
-        read_foreign(FOLDER / f"{kind}.onnx")
-
-
-# Of some members a change has no effect, since they say once more what others say.
-TWICE = {
-    ("removed", "post_transform"): "NONE is what is said where nothing is", ("removed", "domain"): "names are unique",
-    ("removed", "base_values"): "they are 0", ("removed", "shape"): "the nodes say how many features there are",
-    ("removed", "dim"): "likewise", ("removed", "dim_value"): "likewise", ("removed", "n_targets"): "1 is the default",
-    ("changed", "nodes_missing_value_tracks_true"): "of a node that is a leaf, or of no tree's root",
-    ("removed", "nodes_missing_value_tracks_true"): "0 is said where nothing is",
-    ("changed", "nodes_featureids"): "of a tree that is a leaf", ("removed", "version"): "an older set",
-    ("changed", "dim"): "the nodes say how many", ("changed", "output"): "the scores say the label, too",
-    ("changed", "opset_import"): "the set without the operators of trees",
-    ("changed", "version"): "the sets to 5 have the same rules", ("changed", "base_values"): "a sum that is not read",
-}  # fmt: skip
-
-
-def of_model(path: Sequence[str]) -> str | None:
-    """What the inventories say of a member; those of an operator stand under its name."""
-    if path[:3] == ("graph", "node", "attribute") and len(path) > 3:
-        if len(path) > 4:
-            return effect(TENSOR, path[4:])
-        said = {effect(inventory, path[3:]) for inventory in OPERATORS.values()}
-        return next((each for each in ("no effect", "used") if each in said), None)
-    return effect(MODEL, path)
-
-
-@every_model
-@pytest.mark.one_in(8)
-def test_nothing_of_a_model_is_passed_over(path: Path) -> None:
-    value = decoded(path.read_bytes())
-    before = documents(value)
-    silent = {
-        (mutant.how, ".".join(mutant.path))
-        for mutant in mutants(value)
-        if documents(mutant.value) == before and of_model(mutant.path) != "no effect"
-    }
-    assert {each for each in silent if (each[0], each[1].rpartition(".")[2]) not in TWICE} == set()
-
-
 @of_every(
     [
         ({"post_transform": "PROBIT"}, "its post_transform is 'PROBIT'"),
@@ -191,44 +131,6 @@ def test_classes_that_runtimes_disagree_about_are_refused(case: tuple[str, dict[
     operator_of(value).update(change)
     with pytest.raises(InputError, match=message):
         read_foreign(value)
-
-
-@of_every(
-    [
-        (["graph", "input", 0, "type", "tensor_type"], {"elem_type": 7}, "its input has the type 7"),
-        (["graph", "node", 0], {"input": ["Y"]}, "takes another value"),
-        (["graph", "node", 0], {"output": ["variable", "more"]}, "which is not read"),
-        (["graph", "output", 0], {"name": "X"}, "not that of one operator of trees"),
-        (["opset_import", 1], {"domain": "com.example"}, "imports the operators of com.example"),
-        (["opset_import", 0], {"domain": "ai.onnx.ml", "version": 6}, "those of ai.onnx.ml 6, and 1 to 5 are read"),
-        (["graph"], {"initializer": [{"name": "one"}]}, "no constants are read"),
-        ([], {"field 25": b""}, "has a member 'field 25'"),
-    ]
-)
-def test_a_graph_that_is_not_read_is_refused(case: tuple[list[Any], dict[str, Any], str]) -> None:
-    path, change, message = case
-    value = inner = value_of("tree-number")
-    for step in path:
-        inner = inner[step]
-    inner.update(change)
-    with pytest.raises(InputError, match=message):
-        read_foreign(value)
-
-
-def test_a_graph_with_two_inputs_is_refused() -> None:
-    value = value_of("tree-number")
-    value["graph"]["input"] *= 2
-    with pytest.raises(UnreadError, match="several inputs; convert it with one"):
-        read_foreign(value)
-
-
-def test_rows_that_are_cast_before_the_trees_are_compared_as_they_were_cast() -> None:
-    value = value_of("tree-number")
-    nodes = value["graph"]["node"]
-    value["graph"]["input"][0]["type"]["tensor_type"]["elem_type"] = 11
-    nodes[0]["input"] = ["as float32"]
-    nodes.insert(0, {"op_type": "Cast", "input": ["X"], "output": ["as float32"], "attribute": {"to": 1}})
-    assert read_foreign(value) == read_foreign(FOLDER / "tree-number.onnx")
 
 
 def test_the_model_itself_is_read_as_its_file_and_the_reader_changes_nothing_of_a_value() -> None:
