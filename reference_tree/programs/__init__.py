@@ -10,6 +10,7 @@
 | `c45` | C4.5, Quinlan's program |
 | `spark` | Spark MLlib |
 | `pmml` | PMML |
+| `catboost` | CatBoost |
 | `treelite` | treelite, which takes over models of other programs |
 | `onnx` | ONNX, into which converters bring models of other programs |
 

@@ -57,7 +57,7 @@ class Unread(NamedTuple):
 
 _XGBOOST = 'booster.save_model("model.json") writes a model that is read'
 _LIGHTGBM = 'booster.save_model("model.txt")'
-_CATBOOST = "no form that CatBoost writes is read"
+_CATBOOST = 'model.save_model("model.json", format="json") writes a model that is read'
 _YDF = "no form that YDF writes is read"
 _SPARK = "lines of Spark write its nodes as JSON (the page of foreign trees); or read_foreign(model) reads the object"
 _R = "the lines of R on the page of foreign trees write what is read of an rpart"
@@ -130,10 +130,6 @@ _BYTES: tuple[tuple[bytes, Unread], ...] = (
 # Values of JSON are told apart by their members, never by the name of a file.
 _JSON: tuple[tuple[Callable[[Mapping[str, Any]], bool], Unread], ...] = (
     (
-        lambda value: "oblivious_trees" in value or ("features_info" in value and "model_info" in value),
-        Unread("a model of CatBoost in JSON", _CATBOOST),
-    ),
-    (
         lambda value: {"input", "output", "action"} <= value.keys(),
         Unread("a model in PFA", "read the model that it was made of"),
     ),
@@ -173,11 +169,11 @@ def unread_folder(path: str | Path) -> Unread | None:
 
 
 def unread_bytes(content: bytes) -> Unread | None:
-    """The format that bytes begin like, if it is known and not read.
+    r"""The format that bytes begin like, if it is known and not read.
 
     Example:
-        >>> print(unread_bytes(b"CBM1..."))
-        is a binary model of CatBoost, which is not read; no form that CatBoost writes is read
+        >>> print(unread_bytes(b"BS\x01\x00..."))
+        is the nodes of a model of YDF, which is not read; no form that YDF writes is read
     """
     return next((unread for head, unread in _BYTES if re.match(head, content)), None)
 

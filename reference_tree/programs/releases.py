@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 
 TRIED: Mapping[str, str] = {
+    "CatBoost": "1.2.10",
     "LightGBM": "4.7.0",
     "PMML": "4.4.1",
     "Spark MLlib": "4.3.0",

@@ -29,7 +29,6 @@ FILES: list[tuple[str, bytes, str]] = [
     ("a.keras", b"PK\3\4", "is a zip archive"),
     ("a.parquet", b"PAR1", "is a file of Parquet, as Spark saves a model"),
     ("a.java", b"import hex.genmodel;\npublic class A extends GenModel {\n", "is a model of H2O in Java"),
-    ("a.json", json.dumps({"features_info": {}, "model_info": {}}).encode(), "is a model of CatBoost in JSON"),
     ("c5.txt", b"\nC5.0 [Release 2.11 GPL Edition]  \tSun Nov 29\n", "is a tree of C5.0"),
     ("c5.R.txt", b"\nCall:\nC5.0.formula(formula = y ~ ., data = d)\n", "is a tree of C5.0"),
     ("tree.txt", b"node), split, n, deviance, yval, (yprob)\n", "is a tree of R that rpart has not grown"),
