@@ -6,6 +6,7 @@
 | `xgboost` | XGBoost |
 | `lightgbm` | LightGBM |
 | `rpart` | rpart, R's program for CART |
+| `r_forests` | ranger, randomForest and gbm, packages of R |
 | `weka` | Weka |
 | `c45` | C4.5, Quinlan's program |
 | `spark` | Spark MLlib |

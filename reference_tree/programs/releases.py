@@ -17,6 +17,9 @@ TRIED: Mapping[str, str] = {
     "PMML": "4.4.1",
     "Spark MLlib": "4.3.0",
     "XGBoost": "3.4.1",
+    "gbm": "2.1.8.1",
+    "randomForest": "4.7.1.1",
+    "ranger": "0.14.1",
     "rpart": "4.1.19",
     "scikit-learn": "1.9.1",
 }

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-QUIET = {"verbose": 0, "allow_writing_files": False, "thread_count": 1, "random_seed": 0}
-SMALL = {"iterations": 3, "depth": 2, **QUIET}
+QUIET: dict[str, Any] = {"verbose": 0, "allow_writing_files": False, "thread_count": 1, "random_seed": 0}
+SMALL: dict[str, Any] = {"iterations": 3, "depth": 2, **QUIET}
 
 
 def fitted() -> Iterator[tuple[str, Any]]:
