@@ -27,7 +27,7 @@ def fitted() -> Iterator[tuple[str, Any]]:
     two, number = y == 1, X[:, 0]
     holes = X.copy()
     holes[::7, 1] = numpy.nan
-    numbers = {
+    numbers: dict[str, tuple[dict[str, Any], Any, Any]] = {
         "number": ({}, X, number),
         "deep": ({"depth": 5}, X, number),
         "gaps": ({}, holes, X[:, 1] * 2 + numpy.isnan(holes[:, 1]) * 3),
@@ -44,7 +44,7 @@ def fitted() -> Iterator[tuple[str, Any]]:
     }
     for kind, (options, rows, target) in numbers.items():
         yield kind, of.CatBoostRegressor(**(SMALL | options)).fit(rows, target)
-    classes = {
+    classes: dict[str, tuple[dict[str, Any], Any, Any]] = {
         "two-classes": ({}, X, two.astype(int)),
         "truth": ({}, X, two),
         "classes": ({}, X, y),
