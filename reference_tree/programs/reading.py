@@ -12,12 +12,11 @@ its program that writes what is read stands beside it (`Unread`).
 
 from __future__ import annotations
 
-import json
+import gc
 import re
-import sys
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +30,7 @@ from reference_tree.programs.reader import GivenNames, binary_of, readers
 from reference_tree.programs.scikit_learn.members import class_texts
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
-from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
+from reference_tree.tree_document.reading import bytes_of, decoded, predictor_of, read_predictor
 from reference_tree.tree_document.strict import parsed
 
 
@@ -192,6 +191,20 @@ _HEAD = 1 << 16
 """The number of bytes at the beginning of a file by which it is recognised."""
 
 
+@contextmanager
+def collected_later() -> Iterator[None]:
+    """Lets Python look for cycles of objects later: what is read has none, and to look costs a third of the time."""
+    # Whoever has turned it off keeps it off.
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@collected_later()
 def read_foreign(
     source: Any,
     *,
@@ -240,6 +253,7 @@ def read_foreign(
     return _documents(source, program, names, largest)
 
 
+@collected_later()
 def predictor_of_file(
     path: str | Path,
     target: str | None = None,
@@ -279,7 +293,7 @@ def predictor_of_file(
         names = GivenNames(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
         # A file that holds several trees has one answer only if it is known how they answer together.
         found = _one_of(_documents(_content(path, largest), None, names, largest, path), target, output)
-        return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
+        return predictor_of(found)
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
 
@@ -455,7 +469,7 @@ def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | 
         text for each in found for text in each.get("learner", {}).get("options", {}).get(NOTES, ())
     )
     for text in remarks:
-        warnings.warn(InputWarning(text if path is None else f"{path}: {text}"), stacklevel=4)
+        warnings.warn(InputWarning(text if path is None else f"{path}: {text}"), stacklevel=5)
 
 
 def _value(source: Any, largest: int) -> Any:

@@ -25,7 +25,7 @@ TRIED: Mapping[str, str] = {
 }
 """Program → the newest release that was tried."""
 
-_RELEASE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}")
+_RELEASE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,4}")
 
 
 def numbers_of(release: str) -> tuple[int, ...] | None:
