@@ -12,23 +12,10 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.programs.catboost.models import MODEL
 from reference_tree.programs.inventory import UnreadError
 from reference_tree.programs.reading import predictor_of_file, read_foreign
 from tests.every import of_every
-from tests.programs.closed_world import documents, effect, mutants
-from tests.programs.recording import HERE
-
-FOLDER = HERE / "catboost"
-REFUSED = {
-    "categories": "categorical_features .*train with the categories as numbers",
-    "labels": "its loss is 'MultiLogloss'",
-    "moved": r"binclass_probability_threshold '0.3'.*set_probability_threshold\(0.5\)",
-    "scaled": "its sums are multiplied by 2",
-    "uncertain": "its loss is 'RMSEWithUncertainty'",
-}
-FILES = [path for path in sorted(FOLDER.glob("*.json")) if ".answers" not in path.name and path.stem not in REFUSED]
-every_model = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
+from tests.programs.catboost.files import FOLDER, REFUSED, every_model
 
 
 def model_of(kind: str) -> Any:
@@ -99,33 +86,6 @@ def test_what_is_not_read_is_refused_by_name(kind: str) -> None:
     with pytest.raises(InputError, match=REFUSED[kind]) as refused:
         read_foreign(FOLDER / f"{kind}.json")
     assert "\n" not in str(refused.value)
-
-
-EXCUSED = {
-    ("changed", "model_info.catboost_version_info"): "it has other numbers before the release",
-    ("removed", "model_info.class_params"): "classes without names are 0, 1, ...",
-    ("removed", "oblivious_trees.splits"): "of a tree that is one leaf",
-    ("removed", "features_info.float_features.feature_id"): "it is empty",
-    ("changed", "features_info.float_features.nan_value_treatment"): "of a feature that no tree asks",
-}
-
-
-@every_model
-@pytest.mark.one_in(5)
-def test_nothing_of_a_model_is_passed_over(path: Path) -> None:
-    value = json.loads(path.read_text(encoding="utf-8"))
-    # Nothing below what has no effect is walked into: it is two thirds of a file.
-    for name in ("params", "output_options", "training"):
-        inside = value["model_info"].get(name)
-        value["model_info"][name] = {"loss_function": inside["loss_function"]} if name == "params" else inside
-    before = documents(value)
-    assert before is not None
-    silent = {
-        (mutant.how, ".".join(mutant.path))
-        for mutant in mutants(value)
-        if documents(mutant.value) == before and effect(MODEL, mutant.path) != "no effect"
-    }
-    assert silent - EXCUSED.keys() == set()
 
 
 @of_every(

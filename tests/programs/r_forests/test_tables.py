@@ -14,23 +14,10 @@ from typing import Any
 import pytest
 
 from reference_tree.data.errors import InputError
-from reference_tree.programs.r_forests.tables import PACKAGES
 from reference_tree.programs.reading import predictor_of_file, read_foreign
 from tests.every import of_every
-from tests.programs.closed_world import changed_text, documents
-from tests.programs.recording import HERE
-
-FOLDER = HERE / "r_forests"
-REFUSED = {
-    "corrected": "corrected 'TRUE'.*grow it with corr.bias = FALSE",
-    "cutoff": "equal 'FALSE'.*the same cutoff for all classes",
-    "factor": "factor 'TRUE'.*such as model.matrix makes",
-    "order": "factor 'TRUE'",
-    "partition": "factor 'TRUE'",
-    "multinomial": "it is of gbm, and its kind is 'multinomial', which is not read",
-}
-FILES = [path for path in sorted(FOLDER.glob("*.txt")) if not path.stem.startswith("refused")]
-every_forest = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
+from tests.programs.closed_world import documents
+from tests.programs.r_forests.files import FOLDER, REFUSED, every_forest
 
 
 def text_of(kind: str) -> str:
@@ -92,48 +79,6 @@ def test_what_is_not_read_is_refused_by_name(kind: str) -> None:
     with pytest.raises(InputError, match=REFUSED[kind]) as refused:
         read_foreign(FOLDER / f"refused-{kind}.txt")
     assert "\n" not in str(refused.value)
-
-
-def mutants(text: str) -> Iterator[tuple[str, str, str]]:
-    """The tables with a column removed, renamed or changed, or with one more: what, the column, and the text."""
-    parts = re.split(r"^(# .*\n)", text, flags=re.MULTILINE)
-    for place in range(2, min(len(parts), 9), 2):
-        rows = [line.split(",") for line in parts[place].splitlines()]
-        for column, name in enumerate(rows[0]):
-            for how in ("removed", "renamed", "changed"):
-                other = [list(row) for row in rows]
-                for number, row in enumerate(other):
-                    if how == "removed":
-                        del row[column]
-                    elif how == "changed" and number == 1:
-                        row[column] = changed_text(row[column])
-                    elif how == "renamed" and number == 0:
-                        row[column] = '"another"'
-                yield how, name.strip('"'), "".join([*parts[:place], *written(other), *parts[place + 1 :]])
-        more = [[*row, '"1"' if number else '"more"'] for number, row in enumerate(rows)]
-        yield "added", "more", "".join([*parts[:place], *written(more), *parts[place + 1 :]])
-
-
-def written(rows: list[list[str]]) -> Iterator[str]:
-    yield from (",".join(row) + "\n" for row in rows)
-
-
-@every_forest
-@pytest.mark.one_in(4)
-def test_nothing_of_the_tables_is_passed_over(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    before = documents(text)
-    assert before is not None
-    idle = {name for package in PACKAGES.values() for name in package.columns.no_effect}
-    # A forest has no start but 0; a first node's prediction is that of an inner one.
-    silent = {
-        (how, name)
-        for how, name, other in mutants(text)
-        if documents(other) == before
-        and name not in idle
-        and (how, name) not in (("changed", "start"), ("changed", "prediction"))
-    }
-    assert {each for each in silent if not each[1].startswith("pred.")} == set()
 
 
 @of_every(
