@@ -13,7 +13,7 @@ from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.held import Form
 from reference_tree.programs.documents import Json
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.onnx.members import CLASSIFIER, MODEL, OPERATORS, REGRESSOR, SOURCE
+from reference_tree.programs.onnx.members import CLASSIFIER, ENSEMBLE, MODEL, OPERATORS, REGRESSOR, SOURCE
 
 FLOAT, INT64, DOUBLE = 1, 7, 11
 """The types of numbers that are read."""
@@ -25,7 +25,8 @@ NEWEST = 5
 ROWS, LABEL, SCORES, SUM, EXP = "rows", "label", "scores", "sum", "exp"
 
 MADE: Mapping[tuple[str, str], tuple[str, ...]] = {
-    (REGRESSOR, ROWS): (SUM,), (CLASSIFIER, ROWS): (LABEL, SCORES), ("ZipMap", SCORES): (SCORES,), ("Exp", SUM): (EXP,),
+    (REGRESSOR, ROWS): (SUM,), (ENSEMBLE, ROWS): (SUM,), (CLASSIFIER, ROWS): (LABEL, SCORES),
+    ("ZipMap", SCORES): (SCORES,), ("Exp", SUM): (EXP,),
     **{("Identity", value): (value,) for value in (ROWS, LABEL, SCORES, SUM, EXP)},
 }  # fmt: skip
 """An operator and what it takes → what it makes."""
@@ -85,7 +86,7 @@ def flow(model: Json, ignored: Ignored) -> Flow:
         if len(makes) != len(node["output"]):
             raise UnreadError(f"its {kind} takes {takes or 'another value'}, which is not read; {SOURCE}")
         held |= zip(node["output"], makes, strict=True)
-        ensembles += [(kind, attributes)] if kind in (REGRESSOR, CLASSIFIER) else []
+        ensembles += [(kind, attributes)] if kind in (ENSEMBLE, REGRESSOR, CLASSIFIER) else []
     answers = {held.get(each["name"], "") for each in graph["output"]}
     # What is not the answer of these trees, such as a second sum, would be passed over.
     if len(ensembles) != 1 or answers not in ({LABEL, SCORES}, {LABEL}, {SCORES}, {SUM}, {EXP}):

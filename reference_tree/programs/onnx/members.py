@@ -35,7 +35,44 @@ AGGREGATED = "aggregate_function"
 REGRESSOR = "TreeEnsembleRegressor"
 CLASSIFIER = "TreeEnsembleClassifier"
 
+ENSEMBLE = "TreeEnsemble"
+
 OPERATORS: Mapping[str, Inventory] = {
+    ENSEMBLE: Inventory(
+        f"a {ENSEMBLE}",
+        dict.fromkeys(
+            (
+                "tree_roots",
+                "nodes_featureids",
+                "nodes_modes",
+                "nodes_splits",
+                "nodes_truenodeids",
+                "nodes_trueleafs",
+                "nodes_falsenodeids",
+                "nodes_falseleafs",
+                "nodes_missing_value_tracks_true",
+                "leaf_targetids",
+                "leaf_weights",
+                "n_targets",
+                AGGREGATED,
+                "post_transform",
+            )
+        ),
+        {"nodes_hitrates": "how often a node was reached only saves time"},
+        refused={"membership_values": f"tests of sets of values are not; {SOURCE}"},
+        needed=(
+            "tree_roots",
+            "nodes_featureids",
+            "nodes_modes",
+            "nodes_splits",
+            "nodes_truenodeids",
+            "nodes_trueleafs",
+            "nodes_falsenodeids",
+            "nodes_falseleafs",
+            "leaf_targetids",
+            "leaf_weights",
+        ),
+    ),
     REGRESSOR: _trees(f"a {REGRESSOR}", "target", ("n_targets", AGGREGATED), {}),
     CLASSIFIER: _trees(f"a {CLASSIFIER}", "class", ("classlabels_int64s", "classlabels_strings"), {}),
     "Cast": Inventory("a Cast", {"to": None}, needed=("to",)),
@@ -46,7 +83,7 @@ OPERATORS: Mapping[str, Inventory] = {
 """The operators that are read → their attributes."""
 
 TENSOR = Inventory(
-    "a tensor", dict.fromkeys(("dims", "data_type", "float_data", "double_data", "raw_data")),
+    "a tensor", dict.fromkeys(("dims", "data_type", "float_data", "int32_data", "double_data", "raw_data")),
     {"name": _NAME, "doc_string": _TEXT}, needed=("dims", "data_type"),
 )  # fmt: skip
 """A list of numbers in a form of its own."""

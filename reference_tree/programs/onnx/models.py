@@ -1,8 +1,8 @@
 """ONNX: a model of trees, as skl2onnx and onnxmltools make it of one of scikit-learn, LightGBM or XGBoost.
 
-A model is a graph of operators. The one that holds trees is `TreeEnsembleRegressor` or `TreeEnsembleClassifier`; around
-it `Cast`, `Identity`, `ZipMap` and `Exp` are read, and every other operator is refused by its name. Its answers are
-those of onnxruntime:
+A model is a graph of operators. The one that holds trees is `TreeEnsembleRegressor`, `TreeEnsembleClassifier`, or since
+`ai.onnx.ml` 5 `TreeEnsemble`; around it `Cast`, `Identity`, `ZipMap` and `Exp` are read, and every other operator is
+refused by its name. Its answers are those of onnxruntime:
 
 | attribute | what it says |
 |:--|:--|
@@ -25,7 +25,6 @@ the larger one, as in the standard.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -48,8 +47,9 @@ from reference_tree.programs.documents import (
     refuse_many,
 )
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.onnx.graph import DOUBLE, SUM, flow, labels
-from reference_tree.programs.onnx.members import MODEL, OPERATORS, REGRESSOR, SOURCE, TENSOR
+from reference_tree.programs.onnx.arrays import as_older, numbers
+from reference_tree.programs.onnx.graph import SUM, flow, labels
+from reference_tree.programs.onnx.members import ENSEMBLE, MODEL, OPERATORS, REGRESSOR, SOURCE, TENSOR
 from reference_tree.programs.onnx.wire import begins, decoded
 from reference_tree.programs.reader import Binary, GivenNames, ProgramReader, asked
 from reference_tree.tree import Program
@@ -82,6 +82,9 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     """
     model = decoded(value.SerializeToString()) if hasattr(value, "SerializeToString") else value
     kind, held, form, link, size = flow(model, names.ignored)
+    # The operator since ai.onnx.ml 5 has the same nodes in other arrays.
+    if kind == ENSEMBLE:
+        kind, held = REGRESSOR, as_older(held, names.ignored)
     most = max(held["nodes_featureids"], default=-1) + 1
     features = list(map(Attribute, names.features(size or len(names.columns) or most)))
     trees = {tree: dict(_nodes(places, held, features, names.ignored)) for tree, places in _runs(held)}
@@ -97,7 +100,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     source = TreeOrigin(
         Program("ONNX", None, form, frozenset({"inner-labels", "counts"}), form), None, [*facts, *notes]
     )
-    base = [finite(number) for number in _numbers(held, "base_values", names.ignored)]
+    base = [finite(number) for number in numbers(held, "base_values", names.ignored)]
     if is_sum:
         rule = _targets(held, link, base)
         if isinstance(rule, SumRule) and _is_tree(trees, base) and link == SUM:
@@ -147,7 +150,7 @@ def _nodes(
     places: range, held: Json, features: Sequence[Attribute], ignored: Ignored
 ) -> Iterator[tuple[int, HeldNode]]:
     """The nodes of a tree, without what its leaves add."""
-    tracks, thresholds = held.get("nodes_missing_value_tracks_true"), _numbers(held, "nodes_values", ignored)
+    tracks, thresholds = held.get("nodes_missing_value_tracks_true"), numbers(held, "nodes_values", ignored)
     if held["nodes_nodeids"][places[0]] != 0:
         raise InputError("a tree does not begin with its node 0")
     for place in places:
@@ -164,21 +167,6 @@ def _nodes(
         default = if_true if tracks and tracks[place] == 1 else if_false
         at, feature = finite(thresholds[place]), held["nodes_featureids"][place]
         yield number, HeldNode({}, asked(features, feature, at, to, default, is_strict=is_strict))
-
-
-def _numbers(held: Json, name: str, ignored: Ignored) -> list[float]:
-    """A list of numbers: of float32, or a tensor of doubles."""
-    tensor = held.get(f"{name}_as_tensor")
-    if tensor is None:
-        return list(held.get(name, []))
-    TENSOR.check(tensor, ignored)
-    if held.get(name) or tensor["data_type"] != DOUBLE:
-        raise InputError(f"{name} is there twice, or its tensor is of type {tensor['data_type']}, and not of doubles")
-    raw = tensor.get("raw_data", b"")
-    numbers = [*tensor.get("double_data", []), *struct.unpack(f"<{len(raw) // 8}d", raw)]
-    if tensor["dims"] != [len(numbers)]:
-        raise InputError(f"the tensor of {name} has {len(numbers)} numbers, and its dims are {tensor['dims']}")
-    return numbers
 
 
 def _is_tree(trees: Trees, base: Sequence[float]) -> bool:
@@ -206,7 +194,7 @@ def _tree(
 
 def _votes(held: Json, of: str, trees: Trees, sums: int, ignored: Ignored) -> Votes:
     """What the leaves add to the sums."""
-    weights = _numbers(held, f"{of}_weights", ignored)
+    weights = numbers(held, f"{of}_weights", ignored)
     found: dict[tuple[int, int], dict[int, float]] = {
         (tree, place): {} for tree, nodes in trees.items() for place, node in nodes.items() if node.test is None
     }

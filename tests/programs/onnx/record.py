@@ -105,6 +105,23 @@ def written() -> Iterator[tuple[str, Any]]:
     }
     modes = ["BRANCH_LT", "LEAF", "LEAF", "BRANCH_LEQ", "LEAF", "LEAF"]
     yield "written-doubles", model(types.DOUBLE, nodes_modes=modes, **tensors)
+    modes_of = {"LEQ": 0, "LT": 1, "GTE": 2, "GT": 3}
+    for form, kind in (("written-newer", types.FLOAT), ("written-newer-doubles", types.DOUBLE)):
+        # Three trees: two of which the second has a test below the first, and one that is a leaf.
+        node = make.make_node(
+            "TreeEnsemble", ["X"], ["Y"], domain="ai.onnx.ml", n_targets=1, tree_roots=[0, 1, 3],
+            nodes_featureids=[0, 1, 0, 0], nodes_modes=make.make_tensor(
+                "m", types.UINT8, [4], [modes_of[each] for each in ("LEQ", "GT", "LT", "LEQ")]
+            ),
+            nodes_splits=make.make_tensor("s", kind, [4], [0.3, 0.7, 0.25, 0.0]), nodes_truenodeids=[0, 2, 3, 5],
+            nodes_trueleafs=[1, 0, 1, 1], nodes_falsenodeids=[1, 2, 4, 5], nodes_falseleafs=[1, 1, 1, 1],
+            nodes_missing_value_tracks_true=[1, 0, 0, 0], leaf_targetids=[0] * 6,
+            leaf_weights=make.make_tensor("w", kind, [6], [0.1, 0.2, 0.4, 0.8, 1.6, 3.2]),
+        )  # fmt: skip
+        given, answer = (make.make_tensor_value_info(n, kind, [None, size]) for n, size in (("X", 2), ("Y", 1)))
+        sets = [make.make_opsetid("", 18), make.make_opsetid("ai.onnx.ml", 5)]
+        graph = make.make_graph([node], "trees", [given], [answer])
+        yield form, make.make_model(graph, opset_imports=sets, ir_version=9)
     yield "written-double-rows", model(types.DOUBLE, nodes_modes=modes, base_values=[0.3], **lists)
 
 

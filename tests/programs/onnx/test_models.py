@@ -43,7 +43,10 @@ def test_a_model_answers_as_onnxruntime_does(path: Path) -> None:
         is_linked = isinstance(model, Ensemble) and model.combine in ("softmax", "logistic", "ova", "exp")
         for row, numbers, label in answers_of(path):
             if label is None:
-                ours, theirs = [single(model.predict(row))], [numbers[place]]
+                answer = model.predict(row)
+                # Older operators answer with float32 in any case, TreeEnsemble with what its input is.
+                ours = [float(answer) if path.stem == "written-newer-doubles" else single(answer)]
+                theirs = [numbers[place]]
             else:
                 assert model.predict(row) == label
                 ours, theirs = list(map(single, model.distribution(row).values())), list(numbers)
