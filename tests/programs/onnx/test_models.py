@@ -115,27 +115,6 @@ def test_attributes_that_do_not_fit_are_refused(case: tuple[dict[str, Any], str]
     assert "\n" not in str(refused.value)
 
 
-@of_every(
-    [
-        ("forest-two-classes", {"class_ids": [0, 1, *[0] * 9]}, "2 classes with 2 sums"),
-        ("forest-two-classes", {"classlabels_strings": ["a", "b"]}, "named by one of"),
-        ("forest-two-classes", {"classlabels_int64s": [0, 2]}, "ZipMap names other classes"),
-        ("forest-two-classes", {"base_values": [0.5]}, "its sums are no probabilities"),
-        (
-            "forest-two-classes",
-            {"post_transform": "SOFTMAX"},
-            "its post_transform is 'SOFTMAX', and NONE, LOGISTIC are",
-        ),
-    ]
-)
-def test_classes_that_runtimes_disagree_about_are_refused(case: tuple[str, dict[str, Any], str]) -> None:
-    kind, change, message = case
-    value = value_of(kind)
-    operator_of(value).update(change)
-    with pytest.raises(InputError, match=message):
-        read_foreign(value)
-
-
 def test_the_model_itself_is_read_as_its_file_and_the_reader_changes_nothing_of_a_value() -> None:
     content = (FOLDER / "forest-names.onnx").read_bytes()
 
