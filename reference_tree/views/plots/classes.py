@@ -86,7 +86,9 @@ def way(code: int, x: Rational, y: Rational, r: Rational) -> str:
         'M0 -15.55L13.47 7.78H-13.47Z'
     """
     if not outline(code):
-        return f"M{written(Fraction(x - r))} {written(Fraction(y))}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 -{2 * r} 0Z"
+        start, radius, wide = (written(Fraction(number)) for number in (x - r, r, 2 * r))
+        half = f"a{radius} {radius} 0 1 0"
+        return f"M{start} {written(Fraction(y))}{half} {wide} 0{half} -{wide} 0Z"
     corners = [(x + Fraction(dx, 1000) * r, y + Fraction(dy, 1000) * r) for dx, dy in outline(code)]
     told, (left, top) = [f"M{written(corners[0][0])} {written(corners[0][1])}"], corners[0]
     for across, down in corners[1:]:

@@ -99,6 +99,7 @@ def test_a_shape_is_drawn_around_its_place() -> None:
         there = corners(way(code, Fraction(30), Fraction(50), Fraction(2)))
         assert there == [pytest.approx((30 + dx / 500, 50 + dy / 500), abs=0.01) for dx, dy in outline(code)]
     assert way(0, 30, 50, 2) == "M28 50a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z"
+    assert way(0, 30, 50, Fraction(23, 10)) == "M27.7 50a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0 -4.6 0Z"
 
 
 def test_an_eighth_class_has_a_colour_of_its_own() -> None:
