@@ -5,7 +5,8 @@
 | `sql` | a table, a view or a SELECT of SQLite, DuckDB, PostgreSQL or Spark |
 | `columns` | the types of a column, and its values from its cells |
 | `samples` | the queries as SQL, for all nodes of a level at once |
-| `near_cuts` | the cuts that can be the best, by bins and a zoom |
+| `near_cuts` | the cuts that can be the best, estimated by the database |
+| `binned_cuts` | the same by bins and a zoom, in Spark |
 | `bounds` | how good a cut within a bin can be |
 | `whole_numbers` | a numeric target that the database adds up without rounding |
 | `growing` | a tree grown level by level |

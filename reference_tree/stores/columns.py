@@ -32,9 +32,6 @@ KNOWN = 2_000
 PIECES = 16
 """The pieces of a column in which its bins have one width."""
 
-BINS = 1 << 10
-"""The bins of a piece. All bins of a column have numbers of 16 bits."""
-
 
 def exact(raw: Any, form: Form = "written") -> Any:
     """A cell as an exact number; if it is held as it is written, a float as the shortest decimal that names it.
@@ -141,29 +138,31 @@ class StoredColumn:
         end = (bisect_left if strict else bisect_right)(self.values, threshold)
         return self._pairs[end - 1][1] if end else None
 
-    def bins(self, engine: Engine) -> str:
-        """A whole number in SQL that does not fall where the column rises: its bin.
+    def bins(self, cell: str, count: int, engine: Engine) -> str:
+        """A whole number in SQL that does not fall where the column rises: its bin, of about so many.
 
-        The cells that are known divide the column into pieces, and each piece into bins of one width; the last piece,
-        as large cells may not be known, into four times as many. Each operation in doubles keeps the order, and a bin
-        is at least the first of its piece, and at most the last. Bins decide how much is read, and nothing else.
+        The cells that are known divide the column into pieces, and each piece into bins of one width. Each operation in
+        doubles keeps the order, and the numbers of two pieces lie so far apart that no rounding exchanges them. The
+        bins decide how much is read, and nothing else.
 
         Args:
+            cell: the cell as a double, in SQL.
+            count: the number of bins.
             engine: how it writes doubles.
         """
-        double, cell = engine.double_of, f"CAST({self.sql} AS {engine.double})"
+        double = engine.double_of
         known = sorted(float(one) for one in (*self.some, *self.ends))
         if not known or max(map(abs, known)) > 2.0**1000:
-            return f"CASE WHEN {cell} IS NOT NULL THEN 0 END"
-        ends = sorted({*known[:: len(known) // PIECES + 1], known[-1]})
-        whens = [f"WHEN {cell} IS NULL THEN NULL WHEN {cell} <= {double(ends[0])} THEN 0"]
+            return "0"
+        ends = sorted({*known[:: max(len(known) // PIECES, 1)], known[-1]})
+        whens, per = [f"WHEN {cell} < {double(ends[0])} THEN 0"], count // PIECES + 2
         for at, (low, high) in enumerate(pairwise(ends)):
-            first, width = BINS * at, BINS * (4 if high == ends[-1] else 1)
-            scale = (width - 4) / (high - low)
-            inside = f"CAST({cell} * {double(scale)} + {double(first + 2 - low * scale)} AS INTEGER)"
-            is_apart = max(abs(low), abs(high)) * scale < 2.0**40  # so that rounding is far less than 1
+            width, first = per * (PIECES if high == ends[-1] else 1), 2 * per * (at + 1)
+            scale = width / (high - low)
+            inside = f"CAST({cell} * {double(scale)} + {double(first - low * scale)} AS INTEGER)"
+            is_apart = max(abs(low), abs(high)) * scale < 2.0**40
             whens.append(f"WHEN {cell} < {double(high)} THEN {inside if is_apart else first}")
-        return f"CASE {' '.join(whens)} ELSE {(PIECES + 4) * BINS} END"
+        return f"CASE {' '.join(whens)} ELSE {2 * per * (len(ends) + PIECES)} END"
 
 
 class Numbers(Mapping[str, Sequence[Rational]]):

@@ -1,8 +1,8 @@
 """Engines: the SQL of each database, and how it is queried.
 
 An `Engine` is data: how it quotes a name, marks a parameter, compares text as bytes and adds up whole numbers. Nothing
-that a session could set is left out of a statement: it asks for no order, and a column of texts has its collation. A
-`Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
+that a session could set is left out of a statement: its orders are `ASCENDING` or `DESCENDING`, and a column of texts
+has its collation. A `Database` is an open connection to an engine. It runs queries, counts them, and makes one line of
 what the engine refuses.
 """
 
@@ -28,7 +28,7 @@ Rows = list[tuple[Any, ...]]
 ABREAST = 16
 """The most columns that are asked about in one query."""
 
-ASCENDING = "ASC NULLS LAST"
+ASCENDING, DESCENDING = "ASC NULLS LAST", "DESC NULLS LAST"
 """An order as statements spell it, since a session may set another one."""
 
 
@@ -62,12 +62,12 @@ class Engine(NamedTuple):
     """Sums of this type are exact below 2 to this power."""
     scale: str = ""
     """The number of decimals of a cell, where it may differ from row to row."""
+    kept: str = "MATERIALIZED "
+    """Before a subquery that is read twice, and is not to be computed twice."""
     packed: str = ""
     """All columns of a query as one, where a query is dear by itself, so that several are asked together."""
-    keeps: bool = False
-    """Whether it has a place for the rows of a query beside the database."""
     stacked: str = ""
-    """A number of expressions as so many rows."""
+    """A number of expressions as so many rows, where cuts are found by bins, and the bins of many rows are kept."""
     digits: str = ""
     """A double as text: the shortest decimal that names it, as Python reads it; none where the engine rounds it."""
     points: str = "(VALUES {})"
@@ -86,15 +86,6 @@ class Engine(NamedTuple):
         """
         return self.number.format(f"{number!r}" if "e" in repr(number) else f"{number!r}e0")
 
-    def down(self, number: str, unit: str) -> str:
-        """A whole number that is not negative, rounded down to a multiple of a unit.
-
-        Example:
-            >>> Engine().down("bin", "16"), ENGINES["psycopg"].down("bin", "16")
-            ('bin - bin % 16', 'bin - bin %% 16')
-        """
-        return f"{number} - {number} {'%%' if self.mark == '%s' else '%'} {unit}"
-
 
 _PLAIN = CellSyntax()
 
@@ -112,7 +103,6 @@ ENGINES: Mapping[str, Engine] = {
         whole="HUGEINT",
         bits=126,
         digits="CAST(CAST({} AS DOUBLE) AS VARCHAR)",
-        keeps=True,
     ),
     "psycopg": Engine(
         mark="%s",
@@ -142,9 +132,9 @@ ENGINES: Mapping[str, Engine] = {
         single="FLOAT",
         whole="DECIMAL(38, 0)",
         bits=126,
+        kept="",
         packed="STRUCT(*)",
         stacked="STACK({}, {})",
-        keeps=True,
         points="({})",
         number="{}D",
         folds=True,
@@ -240,22 +230,15 @@ class Database:
 
     @contextmanager
     def kept(self, query: Asked) -> Iterator[str]:
-        """The rows of a query, kept beside the database: a temporary table, or a view of a session that is cached."""
-        name = self.quoted(f"reference_tree_{next(_NUMBERS)}")
-        if self._module == "pyspark":
-            view = self._run(query, lambda found: found.cache())
-            view.createOrReplaceTempView(name.strip(self.engine.quote))
-            try:
-                yield name
-            finally:
-                self.connection.catalog.dropTempView(name.strip(self.engine.quote))
-                view.unpersist()
-            return
-        self.asked(f"CREATE TEMPORARY TABLE {name} AS " + query)
+        """The rows of a query, kept as a view of a session of Spark that is cached."""
+        name = f"reference_tree_{next(_NUMBERS)}"
+        rows = self._run(query, lambda found: found.cache())
         try:
-            yield f"temp.{name}"
+            rows.createOrReplaceTempView(name)
+            yield self.quoted(name)
         finally:
-            self.asked(Asked(f"DROP TABLE temp.{name}"))
+            self.connection.catalog.dropTempView(name)
+            rows.unpersist()
 
     def together(self, queries: Mapping[str, Asked]) -> dict[str, Rows]:
         """The rows of queries about some columns, by column, asked in one.
@@ -400,6 +383,7 @@ def interruptible(work: Callable[[], Found], cancel: Callable[[], object]) -> Fo
 
 __all__ = [
     "ASCENDING",
+    "DESCENDING",
     "ENGINES",
     "Asked",
     "CellSyntax",

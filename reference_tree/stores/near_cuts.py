@@ -1,25 +1,66 @@
-"""Near cuts: the cuts of a continuous attribute that can be the best, by bins once, and then a zoom.
+r"""Near cuts: the cuts of a continuous attribute that can be the best, found by the database.
 
-1. Of all nodes of a level the database counts the rows by *bin*: a whole number that rises with the values
-   (`StoredColumn.bins`). The running sums of the counts are the cuts between two bins.
-2. A bin is left out if no cut within it, nor at its ends, can be as good as the best of these (`bounds`). Equal stays.
-3. *Zoom*: the rows of the bins that are left are counted by value, again in one query for all nodes.
+The database counts the rows of all nodes of a level, and estimates the score of each cut in doubles. Only cuts whose
+estimate lies within a proven bound of the largest come back, nearly always one a node. They come with exact counts, and
+are compared exactly here.
 
-Bins decide what is asked, and never what is answered: with `EVERY` all are zoomed into, and the answers are the same.
-Scores are computed here, in doubles of a proven error; whatever is nearer to the best comes back with exact counts, and
-the learner compares it exactly. Where the cuts of several attributes are wanted, and they have the same rows, the best
-of all leaves out bins of each. *Beside the near cuts* the next best are found among the same bins.
+1. Rows are counted by *bin*: by value, where a column has few values, otherwise by a whole number that rises with the
+   values (`StoredColumn.bins`). The running sums of the counts give the cuts between two bins.
+2. Of each bin a bound tells how good a cut within it can be. Only the rows of bins in which it reaches the best cut
+   between bins are sorted, and their cuts are estimated, too.
+
+Maximized is what depends on the cut alone, with L and R rows on its sides, $l_j$ and $r_j$ of class j, or sums S and T
+of ŷ (`whole_numbers`):
+
+- Gini: $\sum_j l_j^2 / L + \sum_j r_j^2 / R$; variance: $S^2 / L + T^2 / R$;
+- gain: $\sum_j l_j \ln l_j - L \ln L + \sum_j r_j \ln r_j - R \ln R$.
+
+*The estimate.* u is 2⁻⁵³. A whole number becomes a double with a relative error of at most u, and so does each
+operation. The first two are sums of at most 2k numbers, none negative, each of a square and a quotient: the error of
+the whole is at most (2k + 8)·u of it. If the exact score of a cut is at least that of the cut with the largest
+estimate, its own estimate is at least the largest times (1 - (2k + 8)u) / (1 + (2k + 8)u). In the gain, at most 2k + 2
+terms are added, each with a relative error of at most 8u if a logarithm is within 4u (those of the C libraries are
+within u). The terms, and their partial sums, are at most 2·n ln n together, n = L + R. So the error is at most
+(2k + 10)·8u·2n ln n. Twice each bound is the distance kept; `SAFETY` doubles it again, for the computation of the bound
+itself.
+
+*Beside the near cuts*, the next best are found in the same way: of the cuts that are not near, those come back whose
+estimate is near the largest of these. Bins are then compared with the largest estimate between bins that cannot be
+near.
+
+*The bound of a bin*, of Gini and of variance. Let $y_j$ be 1 in the rows of class j, and 0 in others, or let y be ŷ;
+p is its mean at the node, $D = \sum_{left} (y - p)$. As $l = D + pL$ and $r = pR - D$,
+
+$$\frac{l^2}{L} + \frac{r^2}{R} = p^2 n + \frac{n}{LR} D^2$$
+
+Before the bin D is D⁰, after it D¹. A part of its rows adds at most the positive y - p, and at least the negative ones:
+with $A = \sum_{bin} |y - p|$ their sums are (A ± (D¹ - D⁰)) / 2, so within the bin |D| is at most (|D⁰ + D¹| + A) / 2.
+LR is concave in L, and so least at an end of the bin. Of class j with c of the m rows of the bin,
+A = c(1 - p) + (m - c)p; of numbers, A² is at most $m \sum_{bin} (y - p)^2$, by Cauchy and Schwarz.
+
+*Of the gain*: its derivative with respect to $l_j$ is $\ln (l_j R / r_j L)$, and within the bin at most
+$s_j = \ln (l_j^1 R^0 / r_j^1 L^0)$. The gain there is at most that before the bin, and $c_j s_j$ for each positive
+$s_j$. Where $r_j^1$ or $L^0$ is 0, there is no bound, and the rows are sorted.
+
+*Of the agreement* of a surrogate: the rows that it sends right are at most those below the end of the bin that belong
+left, and those above its start that belong right; or the same, exchanged.
+
+*Of a weight*: the weight below a cut of the bin lies between that before the bin and that up to its end.
+
+`WIDER` exceeds the rounding of these. It is relative to Σ|y| ≤ n·max|y|, so to D, which is a difference of two numbers
+of that size with an error of at most 8u of it; and to $\sum_{bin} y^2 + mp^2$, at least half the sum of the sizes of
+the terms of $\sum_{bin} (y - p)^2$, with an error of at most 8u of these. What follows adds and multiplies at most
+2k + 20 numbers, none negative. In the gain the further terms have errors of at most 8u·(1 + 2 ln n) of a count. So a
+bound is compared with twice the distance of the estimates, and of `WIDER`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate
-from operator import add, sub
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
@@ -36,59 +77,66 @@ from reference_tree.splitting.continuous_bisection import (
     promising_cuts,
     values_around,
 )
-from reference_tree.stores.bounds import MEASURES, Bin, CutMeasure, Whole
-from reference_tree.stores.engines import Asked, abreast, joined
-from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, TargetSums, branch_of, cells, sums_of
+from reference_tree.stores.binned_cuts import binned_cuts, not_binned
+from reference_tree.stores.columns import StoredColumn
+from reference_tree.stores.engines import ASCENDING, Asked, joined
+from reference_tree.stores.samples import (
+    CHANGED,
+    SQLSample,
+    StoredTable,
+    TargetSums,
+    adds_up,
+    branch_of,
+    cells,
+    sums_of,
+)
 from reference_tree.twins import fast_form_of
 
-EVERY = False
-"""Whether every bin is zoomed into: for tests."""
+SAFETY = 4
+"""Twice the error of two estimates, and twice that."""
+
+UNIT = 2.0**-53
 
 LISTED = 1_000
 """Of an attribute with more cuts at a node, an explanation lists the best and the next best alone."""
 
-STRIDE = 1 << 20
-"""More than the number of any bin."""
-
-SIZES = {128: 16, 16: 2, 2: 0}
-"""How many numbers a bin has, and the smaller ones that it is zoomed into; 0 is a value."""
-
-FEW, FEW_WHERE_DEAR = 16, 1_000
-"""A bin of no more rows is zoomed into by value; the latter where a query is dear by itself."""
+WIDER = 2.0**-40
+"""More than the relative error of the bound of a bin."""
 
 
 @fast_form_of(promising_cuts, of=SQLSample)
 def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
-    """The cuts of some attributes that can be the best of all; each attribute's, where one is asked for."""
-    if not attributes or not_binned(sample, search):
+    """The cuts of some attributes that can be the best of their attribute."""
+    if not not_binned(sample, search):
+        return binned_cuts(sample, attributes, search)
+    if not can_estimate(sample, search):
         return promising_cuts.__wrapped__(sample, attributes, search)  # type: ignore[attr-defined,no-any-return]
-    together, found = len(attributes) > 1, list[Cut]()
-    names = tuple(attributes) if together else asked_with(sample, *attributes)
-    for beside in (False, True)[: 1 + bool(search.without)]:
-        key = ("near", names, together, search.measure, search.minimum, beside)
-        of = sample.ask(key, partial(_near_of_all, names, search, together=together, beside=beside))
-        found += [cut for name in attributes for cut in of[name]]
-    place = {name: at for at, name in enumerate(attributes)}
-    found = [cut for cut in found if (cut.test.attribute, cut.test.interval) not in search.without]
-    return sorted(found, key=lambda cut: (place[cut.test.attribute], cut.test.threshold))
+    found: list[Cut] = []
+    for name in attributes:
+        near, next_ones = partial(_near, sample, name, search), list[Cut]()
+        if without := {interval for of, interval in search.without if of == name}:
+            next_ones = near(beside=True)
+        both = [cut for cut in (*near(), *next_ones) if cut.test.interval not in without]
+        found += sorted(both, key=lambda cut: cut.test.threshold)
+    return found
+
+
+def _near(sample: SQLSample, name: str, search: CutSearch, *, beside: bool = False) -> list[Cut]:
+    """The cuts of an attribute that can be its best; or those that can be the best beside them."""
+    of = ESTIMATES[search.measure]
+    wanted = partial(_of_all, name=name, minimum=search.minimum, estimate=of, beside=beside)
+    return sample.ask((name, search.measure, search.minimum, beside), wanted)
 
 
 @fast_form_of(cuts_of_weight, of=SQLSample)
 def near_weight(sample: SQLSample, attribute: str, low: Rational, high: Rational) -> list[Cut]:
     """The cuts whose lower side weighs as much as wanted."""
-    if not adds_up(sample):
+    sums = sums_of(sample.table, sample.target)
+    if sums is None or not adds_up(sample):
         return cuts_of_weight.__wrapped__(sample, attribute, low, high)  # type: ignore[attr-defined,no-any-return]
-    column = binned([sample], [attribute])[0][attribute]
-    least, most = (bound * column.sums.weights.scale for bound in (low, high))
-    while True:
-        weights = [column.weight(left) for left in column.lefts]
-        sides = zip(column.bins, [0, *weights], weights, strict=False)
-        near = [one for one, start, end in sides if one.size and end >= least and start <= most]
-        if not near:
-            break
-        zoom([sample], [(0, column, near)])
-    wanted = [at for at, left in enumerate(column.lefts) if least <= column.weight(left) <= most]
-    return [cut for at in wanted for cut in column.cut(at)]
+    unit = sums.weights.scale
+    (found,) = _of_all([sample], attribute, 0, _between(math.floor(low * unit), math.ceil(high * unit)))
+    return [cut for cut in found if low <= sample.target.weight(cut.table.rows[0]) <= high]
 
 
 @fast_form_of(number_of_cuts, of=SQLSample)
@@ -102,7 +150,8 @@ def counted_cuts(sample: SQLSample, attribute: str, minimum: Rational = 0, gap: 
 @fast_form_of(lists_all, of=SQLSample)
 def are_few(sample: SQLSample, attribute: str, search: CutSearch) -> bool:
     """Whether an explanation lists every cut of an attribute."""
-    return bool(not_binned(sample, search)) or number_of_cuts(sample, attribute) <= LISTED
+    is_searched = can_estimate(sample, search) or not not_binned(sample, search)
+    return not is_searched or number_of_cuts(sample, attribute) <= LISTED
 
 
 @fast_form_of(values_around, of=SQLSample)
@@ -115,352 +164,256 @@ def nearest_values(sample: SQLSample, test: Threshold) -> tuple[Rational | None,
     return column.value(low), column.value(high)
 
 
-def not_binned(sample: SQLSample, search: CutSearch) -> str:
-    """Why cuts are counted value by value instead of by bins; nothing if they are not.
-
-    Example:
-        >>> import sqlite3
-        >>> from reference_tree.stores.sql import sql
-        >>> sample = sql(sqlite3.connect(":memory:"), "SELECT 1 AS size, 'no' AS y UNION SELECT 2, 'yes'").sample()
-        >>> not_binned(sample, CutSearch("gain", gap=1)), not_binned(sample, CutSearch("gain"))
-        ('a smallest gap', '')
-    """
-    reasons = {
-        f"the measure {search.measure}": search.measure not in MEASURES,
-        "a smallest gap": bool(search.gap),
-        "weights of classes": search.class_weights is not None,
-        "counts that the database cannot add up": not adds_up(sample),
-    }
-    return next((reason for reason, holds in reasons.items() if holds), "")
-
-
-def adds_up(sample: SQLSample) -> bool:
-    """Whether the database adds up the counts of cuts: they are whole numbers, and no row is divided."""
-    return all(part.share == 1 for part in sample.parts) and sums_of(sample.table, sample.target) is not None
-
-
-def asked_with(sample: SQLSample, attribute: str) -> Sequence[str]:
-    """The continuous attributes that are asked in one query with this one, itself included."""
-    names = [one.name for one in sample.schema.attributes if one.values is None]
-    return next(tuple(some) for some in abreast(names, sample.table.database.engine) if attribute in some)
+def can_estimate(sample: SQLSample, search: CutSearch) -> bool:
+    """Whether the database can estimate the scores of cuts."""
+    is_plain = not search.gap and search.class_weights is None
+    if not is_plain or search.measure not in ESTIMATES or not adds_up(sample):
+        return False
+    return search.measure != "gain" or sample.table.has_functions
 
 
 def _numbers_of_cuts(samples: Sequence[SQLSample], attribute: str) -> list[int]:
     """The number of cuts of an attribute in some samples: one less than the number of its values."""
     column, found = samples[0].table.stored[attribute], [0] * len(samples)
     if any(sample.parts for sample in samples):
-        rows = _rows(samples, [(Asked(column.sql), "v")])
+        rows = _rows(samples, column, [], Asked("v"))
         for at, values in samples[0].table.asked(
-            "SELECT node, COUNT(DISTINCT v) FROM " + rows + " WHERE v IS NOT NULL GROUP BY node"
+            "SELECT node, COUNT(DISTINCT v) FROM (" + rows + ") AS nodes GROUP BY node"
         ):
             found[at] = values - 1
     return found
 
 
-# The bins of a column, and the values of those that were zoomed into.
-
-
-class BinnedColumn:
-    """The rows of a sample by the bins of a column; a bin that was zoomed into is replaced by its values.
-
-    Args:
-        name: the column.
-        sample: the sample.
-        sums: the sums of the target.
-        bins: its bins, ascending.
-    """
-
-    def __init__(self, name: str, sample: SQLSample, sums: TargetSums, bins: Sequence[Bin]) -> None:
-        self.name, self.sums, self.bins = name, sums, bins
-        self.column, is_dear = sample.table.stored[name], bool(sample.table.database.engine.packed)
-        self._few = (FEW_WHERE_DEAR if is_dear else FEW) * sums.weights.scale
-        self._scored = dict[Any, Scored]()
-        self.lefts = _running(bins)
-        """The sums up to each bin or value, in whole units."""
-        self.whole = self.lefts[-1] if bins else sums.nothing
-        self.unknown = minus(sample.total(), sums.counts(self.whole))
-        if min(self.unknown[: sums.size or 1]) < 0 or (any(self.unknown) and not self.column.has_gaps):
+def _of_all(
+    samples: Sequence[SQLSample], name: str, minimum: Rational, estimate: ScoreEstimate, *, beside: bool = False
+) -> list[list[Cut]]:
+    """The near cuts of an attribute in some samples, or those beside them, thresholds ascending."""
+    table, target = samples[0].table, samples[0].target
+    found: list[list[Cut]] = [[] for _ in samples]
+    column, sums = table.stored[name], sums_of(table, target)
+    assert sums is not None, "can_estimate holds"
+    if not any(sample.parts for sample in samples):
+        return found
+    k = len(target.columns)
+    for at, low, high, *row in table.asked(_query(samples, column, minimum, estimate, sums, beside=beside)):
+        left, whole = sums.counts(row[:k]), sums.counts(row[k:])
+        interval = column.value(low), column.value(high)
+        test = Threshold(name, midpoint(*interval), interval)
+        unknown = minus(samples[at].total(), whole)
+        if target.weight(unknown) < 0 or (any(unknown) and not column.has_gaps):
             raise InputError(CHANGED)
-
-    def weight(self, whole: Whole) -> int:
-        """The weight of a row in whole units."""
-        return sum(whole) if self.sums.size else whole[0]
-
-    def scored(self, measure: str, least: int) -> Scored:
-        """The scores of the cuts, and the bounds of the bins.
-
-        Args:
-            measure: the measure.
-            least: the least weight of a side.
-        """
-        key = measure, least
-        if key not in self._scored:
-            self._scored[key] = self._score(MEASURES[measure], least)
-        return self._scored[key]
-
-    def _score(self, measure: CutMeasure, least: int) -> Scored:
-        scores, bounds = measure.scored(self.bins, self.whole)
-        weights, n = [self.weight(left) for left in self.lefts], self.weight(self.whole)
-        allowed = [
-            (at, score)
-            for at, (score, weight) in enumerate(zip(scores[:-1], weights, strict=False))
-            if least <= weight <= n - least
-        ]
-        inside = [
-            (one, math.inf if EVERY else bound)
-            for one, bound, start, end in zip(self.bins, bounds, [0, *weights], weights, strict=False)
-            if one.size and end >= least and n - start >= least
-        ]
-        return Scored(allowed, inside)
-
-    def around(self, at: int) -> tuple[Any, Any] | None:
-        """The cells between which a cut lies, if they are known."""
-        low, high = self.bins[at : at + 2]
-        return None if low.size or high.size else (low.value, high.value)
-
-    def cut(self, at: int) -> Iterator[Cut]:
-        """The cut behind a value; none if it is not known between which values it lies."""
-        if at + 1 < len(self.bins) and (cells := self.around(at)):
-            low, high = map(self.column.value, cells)
-            left = self.lefts[at]
-            rows = self.sums.counts(left), self.sums.counts(tuple(map(sub, self.whole, left)))
-            test = Threshold(self.name, midpoint(low, high), (low, high))
-            yield Cut(test, Partition(test.outcomes, rows, self.unknown))
-
-    def finer(self, one: Bin) -> int:
-        """The size of what a bin is zoomed into."""
-        return SIZES[one.size] if self.weight(one.sums) > self._few else 0
-
-    def zoomed(self, found: Mapping[int, Sequence[Bin]]) -> None:
-        """Put what was found in the place of some bins.
-
-        Args:
-            found: by the number of a bin, what it consists of.
-
-        Raises:
-            InputError: it has other counts than the bin.
-        """
-        bins = list[Bin]()
-        for one in self.bins:
-            inside = found.get(one.number, ()) if one.size else ()
-            if inside and tuple(map(sum, zip(*(each.sums for each in inside), strict=True))) != tuple(one.sums):
-                raise InputError(CHANGED)
-            bins += inside or [one]
-        self.bins, self.lefts = bins, _running(bins)
-        self._scored.clear()
-
-
-def _running(bins: Sequence[Bin]) -> list[Whole]:
-    return list(accumulate((one.sums for one in bins), lambda a, b: tuple(map(add, a, b))))
-
-
-class Scored(NamedTuple):
-    """The scores of a column."""
-
-    scores: Sequence[tuple[int, float]]
-    """Of the cuts that may be made; each is behind a bin or a value."""
-    bounds: Sequence[tuple[Bin, float]]
-    """Of each bin that is no value."""
-
-
-def binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str, BinnedColumn]]:
-    """Some columns of some samples by bins; they are asked for once."""
-    found: list[dict[str, BinnedColumn]] = [{} for _ in samples]
-    for some in abreast(names, samples[0].table.database.engine):
-        key = ("bins", *some)
-        if without := [sample for sample in samples if key not in sample.answers]:
-            for sample, columns in zip(without, _binned(without, some), strict=True):
-                sample.answers[key] = columns
-        for of, sample in zip(found, samples, strict=True):
-            of |= sample.answers[key]
+        found[at].append(Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown)))
+    for cuts in found:
+        cuts.sort(key=lambda cut: cut.test.threshold)
     return found
 
 
-def _binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str, BinnedColumn]]:
-    """The query for the bins: GROUP BY node, column, bin, class, packed into one number."""
-    table, target = samples[0].table, samples[0].target
-    sums, count = sums_of(table, target), len(names)
-    assert sums is not None, "not_binned says so"
-    columns = [(_bin(table, name), f"b{place}") for place, name in enumerate(names)]
-    engine, classes = table.database.engine, f"{sums.size or 1} + {sums.code}"
-    numbers = [f"{STRIDE} + {engine.down(name, str(max(SIZES)))}" for _, name in columns]
-    keys = [f"((node * {count} + {at}) * {one}) * {classes}" for at, one in enumerate(numbers)]
-    packed = keys[0] if count == 1 else engine.stacked.format(count, ", ".join(keys))
-    wanted = ", ".join([f"{packed} AS k", *(name for _, name in sums.columns)])
-    groups: list[list[Any]] = [[] for _ in range(len(samples) * count)]
-    if any(sample.parts for sample in samples):
-        rows = f"(SELECT {wanted} FROM " + _rows(samples, [*columns, *sums.columns]) + ") AS keys"
-        for key, *row in table.asked(f"SELECT k, {_added(sums)} FROM " + rows + " WHERE k IS NOT NULL GROUP BY k"):
-            rest, code = divmod(int(key), sums.size or 1)
-            at, number = divmod(rest, STRIDE)
-            groups[at].append((number, None, code, row))
-    return [
-        {
-            name: BinnedColumn(name, sample, sums, _together(sums, max(SIZES), groups[at * count + place]))
-            for place, name in enumerate(names)
-        }
-        for at, sample in enumerate(samples)
-    ]
+def _query(
+    samples: Sequence[SQLSample],
+    column: StoredColumn,
+    minimum: Rational,
+    estimate: ScoreEstimate,
+    sums: TargetSums,
+    *,
+    beside: bool,
+) -> Asked:
+    """The query for the near cuts of a column, or for those that are near the best beside them.
 
-
-def _added(sums: TargetSums) -> str:
-    """What is asked of a group."""
-    return ", ".join([*sums.each, *(() if sums.size else ("MIN(y)", "MAX(y)"))])
-
-
-def _together(sums: TargetSums, size: int, groups: Sequence[tuple[int, object, int, Sequence[Any]]]) -> list[Bin]:
-    """The bins, or the values, of some groups, ascending: those of several classes are one.
-
-    Args:
-        sums: the sums of the target.
-        size: the numbers of a bin; 0 of a value.
-        groups: the number of the bin, the value, the class, and what was added up.
+    Of column i of the target, `c_i` is the sum over a bin, `l_i` up to its end, or up to a value, `s_i` over the rows
+    before it, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
     """
-    found, each = dict[Any, Bin](), len(sums.each)
-    for number, value, code, row in groups:
-        key = number if size else value  # in SQLite, 1 and 1.0 are one value
-        if (before := found.get(key)) is None:
-            before = found[key] = Bin(number, size, value, list(sums.nothing), *map(int, row[each:]))
-        for place, more in enumerate(row[:each], code):
-            before.sums[place] += int(more)  # type: ignore[index]
-    return [found[key] for key in sorted(found)]
+    table, names = samples[0].table, TargetColumns.of(samples[0].table, minimum, sums)
+    engine, each = table.database.engine, names.each
+    is_binned = column.rest is not None and table.has_functions
+    size = _number_of_bins(len(table), len(samples))
+    kept = engine.kept if is_binned else ""
+    cell = f"CAST(v AS {engine.double})"
+    bins = column.bins(cell, size, engine) if is_binned else "v"
+    added = f"{bins} AS bin, v, " + joined(", ", [one + f" AS c{i}" for i, one in enumerate(sums.each)])
+    over, reach = f"CAST(SUM(c#) OVER {{}} AS {sums.type}) AS ", estimate.reach(len(names.places))
+    cuts = (
+        f"SELECT node, v, above, {each('l#, t#')}, {estimate.score(names)} AS score, n "
+        f"FROM (SELECT *, {names.doubles(CUT)} FROM "
+    )
+    others = "{}"
+    if beside:
+        highest = "(SELECT *, MAX(score) OVER (PARTITION BY node) AS most FROM {}) AS cuts"
+        wanted = f"node, v, above, {each('l#, t#')}, score, n"
+        others = f"(SELECT {wanted} FROM {highest} WHERE score < most - {reach}) AS others"
+    allowed = f") AS cuts WHERE above > v AND x >= {names.least} AND z >= {names.least}"
+    query = (
+        f"WITH binned AS {kept}(" + _rows(samples, column, sums.columns, added) + "), "
+        f"bins AS (SELECT node, bin, MIN(v) AS low, MAX(v) AS high, {each('SUM(c#) AS c#')} "
+        "FROM binned GROUP BY node, bin), "
+        f"sides AS {kept}(SELECT node, bin, low, high, LEAD(low) OVER below AS above, high AS v, {each('c#')}, "
+        f"{each(over.format('below') + 'l#')}, {each(over.format('whole') + 't#')} FROM bins "
+        f"WINDOW below AS (PARTITION BY node ORDER BY bin {ASCENDING}), whole AS (PARTITION BY node)), "
+        f"outer_cuts AS {kept}({cuts}sides{allowed}), "
+    )
+    if is_binned:
+        near = f"most - 2 * {reach} - 2 * {WIDER!r} * ABS(most)"
+        query += (
+            f"highest AS (SELECT node AS node_, MAX(score) AS most FROM {others.format('outer_cuts')} "
+            "GROUP BY node), "
+            f"taken AS {kept}(SELECT node AS in_node, bin AS in_bin, {each('l# - c# AS s#, t#')} FROM (SELECT *, "
+            f"{each(estimate.step(names) + ' AS f#')} FROM (SELECT *, {names.doubles(CUT)}, {names.doubles(BIN)} "
+            "FROM sides LEFT JOIN highest ON node = node_) AS bins) AS bins WHERE CASE "
+            f"WHEN low = high OR x <= {names.least} OR r <= {names.least} THEN 0 "
+            f"WHEN {estimate.bound(names)} < {near} THEN 0 ELSE 1 END = 1), "
+            f"inner_cuts AS (SELECT node, v, LEAD(v) OVER below AS above, "
+            f"{each(f's# + CAST(SUM(c#) OVER below AS {sums.type}) AS l#, t#')} FROM binned "
+            "JOIN taken ON node = in_node AND bin = in_bin "
+            f"WINDOW below AS (PARTITION BY node, bin ORDER BY v {ASCENDING})), "
+            f"all_cuts AS (SELECT * FROM outer_cuts UNION ALL {cuts}inner_cuts{allowed}), "
+        )
+    every = "all_cuts" if is_binned else "outer_cuts"
+    return query + (
+        f"best AS (SELECT *, MAX(score) OVER (PARTITION BY node) AS most FROM {others.format(every)}) "
+        f"SELECT node, v, above, {each('l#')}, {each('t#')} FROM best WHERE score >= most - {reach}"
+    )
 
 
-Wanted: TypeAlias = tuple[int, BinnedColumn, Sequence[Bin]]
-"""The number of a sample, one of its columns, and some of the bins of it."""
+def _number_of_bins(rows: int, nodes: int) -> int:
+    """A number of bins of which few have to be sorted: by chance, sums differ by the square root of the rows."""
+    return 8 * math.isqrt(rows // nodes) + 8
 
 
-def zoom(samples: Sequence[SQLSample], wanted: Sequence[Wanted]) -> None:
-    """Count the rows of some bins by smaller bins; those of few rows by value."""
-    table, by_name = samples[0].table, dict[str, list[Wanted]]()
-    for one in wanted:
-        by_name.setdefault(one[1].name, []).append(one)
-    for some in abreast(list(by_name), table.database.engine):
-        queries = {name: _zoom(samples, name, by_name[name]) for name in some}
-        for name, rows in table.database.together(queries).items():
-            sums, groups = by_name[name][0][1].sums, dict[tuple[int, int], list[Any]]()
-            within = {(at, one.number + size): one.number for at, _, bins in by_name[name] for one in bins
-                      for size in range(0, one.size, 2)}  # fmt: skip
-            for at, number, value, code, *row in rows:
-                place = at, within[at, number - number % 2]
-                groups.setdefault(place, []).append((number, value, int(code), row))
-            for at, column, bins in by_name[name]:
-                column.zoomed(
-                    {one.number: _together(sums, column.finer(one), groups.get((at, one.number), [])) for one in bins}
-                )
-
-
-def _zoom(samples: Sequence[SQLSample], name: str, wanted: Sequence[Wanted]) -> Asked:
-    """The query for what some bins of a column consist of: GROUP BY node, bin, value, class."""
-    sums, table, keys = wanted[0][1].sums, samples[0].table, dict[tuple[int, int], list[str]]()
-    for at, column, bins in wanted:
-        for one in bins:
-            keys.setdefault((one.size, column.finer(one)), []).append(str(at * STRIDE + one.number))
-    columns = [(_bin(table, name), "bin"), (Asked(table.stored[name].sql), "v"), *sums.columns]
-    rows, down, pieces = _rows(samples, columns), table.database.engine.down, list[Asked]()
-    for (size, finer), some in keys.items():  # a list of its own each: an engine looks it up by a table of hashes
-        number, groups = "bin", ["node", "bin", *(["y"] if sums.size else []), "v"]
-        if finer:  # no value, of the type of the values
-            number, groups = down("bin", str(finer)), [*groups[:-1]]
-            groups[1] = number
-        value = "MIN(CASE WHEN 1 = 0 THEN v END)" if finer else "v"
-        asked = f"SELECT node, {number} AS bin, {value} AS v, {sums.code} AS code, {_added(sums)} FROM "
-        where = f" WHERE node * {STRIDE} + {down('bin', str(size))} IN ({', '.join(some)}) AND {sums.code} IS NOT NULL"
-        pieces.append(asked + rows + f"{where} GROUP BY {', '.join(groups)}")
-    return joined(" UNION ALL ", pieces)
-
-
-def _bin(table: StoredTable, name: str) -> Asked:
-    """The bin of a row."""
-    column = table.stored[name]
-    return Asked(column.bin or column.bins(table.database.engine))
-
-
-def _rows(samples: Sequence[SQLSample], columns: Sequence[tuple[Asked, str]]) -> Asked:
-    """The rows of some samples as a subquery: the number of the sample, `node`, and other columns."""
+def _rows(
+    samples: Sequence[SQLSample], column: StoredColumn, others: Sequence[tuple[Asked, str]], wanted: Asked
+) -> Asked:
+    """The rows that have a value v, with the number of their sample, `node`, and what is wanted of other columns."""
     parts = [part for sample in samples for part in sample.parts]
     owners = [at for at, sample in enumerate(samples) for _ in sample.parts]
     node = f"CASE part {' '.join(f'WHEN {part} THEN {at}' for part, at in enumerate(owners))} END"
-    if owners == list(range(len(owners))):
-        node = "part"
-    wanted = ", ".join([f"CAST({node} AS BIGINT) AS node", *(name for _, name in columns)])  # keys are long
-    return f"(SELECT {wanted} FROM " + cells(samples[0].table, parts, columns) + " WHERE part IS NOT NULL) AS nodes"
+    rows = cells(samples[0].table, parts, [(Asked(column.sql), "v"), *others])
+    return f"SELECT {node} AS node, " + wanted + " FROM " + rows + " WHERE part IS NOT NULL AND v IS NOT NULL"
 
 
-# The search.
+class TargetColumns(NamedTuple):
+    """The columns of a target in a query."""
+
+    double: str
+    """The type of doubles."""
+    places: Sequence[int]
+    """Their numbers."""
+    weighed: Sequence[int]
+    """Those whose sum is the weight: with classes a row weighs in one column, with numbers in the first."""
+    least: int
+    """The least weight of a side, in units."""
+    most: int
+    """The largest |y|."""
+
+    @classmethod
+    def of(cls, table: StoredTable, minimum: Rational, sums: TargetSums) -> TargetColumns:
+        """The columns of the sums of a target."""
+        places, least = range(len(sums.each)), max(1, math.ceil(Fraction(minimum) * sums.weights.scale))
+        if sums.numbers is None:
+            return cls(table.database.engine.double, places, places, least, 1)
+        return cls(table.database.engine.double, places, places[:1], least, sums.numbers.most)
+
+    def each(self, template: str, between: str = ", ", of: Sequence[int] | None = None) -> str:
+        """A text for each column; # is its number."""
+        return between.join(template.replace("#", str(i)) for i in of or self.places)
+
+    def doubles(self, of: Mapping[str, str]) -> str:
+        """Sums as doubles: of each column, and of the weights."""
+        return ", ".join(
+            f"{self.each(f'CAST({sql} AS {self.double}) AS {name}#')}, "
+            f"CAST({self.each(sql, ' + ', self.weighed)} AS {self.double}) AS {name}"
+            for name, sql in of.items()
+        )
 
 
-class Pool:
-    """Columns of a sample that have a value in the same rows: the best cut of one leaves out bins of the others.
+CUT = {"x": "l#", "z": "t# - l#", "n": "t#"}
+"""What a cut has as doubles: the sums on its left, on its right, and of the node."""
+BIN = {"a": "l# - c#", "r": "t# - l# + c#", "d": "c#"}
+"""What a bin has: the sums before it, from its start on, and of its rows. Its end is a cut."""
+
+
+class ScoreEstimate(NamedTuple):
+    """The estimate of a measure in SQL, from `CUT` and `BIN`."""
+
+    score: Callable[[TargetColumns], str]
+    """The score of a cut."""
+    reach: Callable[[int], str]
+    """How far below the largest score, `most`, that of the best cut can be; of a number of columns."""
+    step: Callable[[TargetColumns], str]
+    """What a column adds to the bound of a bin, `f_i`."""
+    bound: Callable[[TargetColumns], str]
+    """The bound of the scores within a bin."""
+
+
+def _squares(away: str, of: Sequence[int] | None) -> ScoreEstimate:
+    """Sums of squares of some columns; None for all.
 
     Args:
-        at: the number of the sample.
-        columns: the columns.
-        search: the conditions of the search.
+        away: A, the sum of |y - p| over a bin, of a column.
+        of: the columns.
     """
-
-    def __init__(self, at: int, columns: Sequence[BinnedColumn], search: CutSearch) -> None:
-        self.at, self.columns, self.measure = at, columns, search.measure
-        self.least = max(1, math.ceil(Fraction(search.minimum) * columns[0].sums.weights.scale))
-        self._without = set[tuple[str, Any]]()
-
-    def leave_out(self) -> None:
-        """Leave out the near cuts from now on."""
-        self._without |= {(column.name, column.around(at)) for column, at in [*self._of_near()]}
-
-    def _scored(self) -> Iterator[tuple[BinnedColumn, Sequence[tuple[int, float]]]]:
-        """The scores of the cuts of each column that may be made, and are not left out."""
-        for column in self.columns:
-            scores = column.scored(self.measure, self.least).scores
-            left_out = {cells for name, cells in self._without if name == column.name}
-            yield column, [one for one in scores if column.around(one[0]) not in left_out] if left_out else scores
-
-    def _near(self) -> float:
-        """The score from which on a cut can be the best."""
-        most = max((score for _, scores in self._scored() for _, score in scores), default=-math.inf)
-        whole = self.columns[0].whole
-        return most if math.isinf(most) else most - MEASURES[self.measure].reach(whole, most)
-
-    def wanted(self) -> Iterator[Wanted]:
-        """The bins in which a cut can be the best."""
-        near = self._near()
-        for column in self.columns:
-            bounds = column.scored(self.measure, self.least).bounds
-            if bins := [one for one, bound in bounds if bound >= near]:
-                yield self.at, column, bins
-
-    def _of_near(self) -> Iterator[tuple[BinnedColumn, int]]:
-        near = self._near()
-        return ((column, at) for column, scores in self._scored() for at, score in scores if score >= near)
-
-    def near(self) -> Iterator[Cut]:
-        """The cuts that can be the best, once no bin is wanted."""
-        return (cut for column, at in self._of_near() for cut in column.cut(at))
+    step = f"(ABS(a# + x# - n# / n * (a + x)) + {away} + {WIDER!r} * @ * n)"
+    ends = "CASE WHEN {0} < @ THEN @ * (n - @) ELSE {0} * {1} END"
+    start, end = ends.format("a", "r"), ends.format("z", "x")
+    least = f"CASE WHEN {start} < {end} THEN {start} ELSE {end} END"
+    return ScoreEstimate(
+        lambda names: f"({names.each('x# * x#', ' + ', of)}) / x + ({names.each('z# * z#', ' + ', of)}) / z",
+        lambda columns: f"{SAFETY * (2 * columns + 8) * UNIT!r} * most",
+        lambda names: step.replace("@", f"{names.most}.0"),
+        lambda names: (
+            f"({names.each('n# * n#', ' + ', of)}) / n + n * ({names.each('f# * f#', ' + ', of)}) / 4 / "
+            + least.replace("@", f"{names.least}.0")
+        ),
+    )
 
 
-def _near_of_all(
-    names: Sequence[str], search: CutSearch, samples: Sequence[SQLSample], *, together: bool, beside: bool
-) -> list[dict[str, list[Cut]]]:
-    """The near cuts of some columns in some samples, or those that are near the best beside them."""
-    pools = list[Pool]()
-    for at, columns in enumerate(binned(samples, names)):
-        alike = dict[Any, list[BinnedColumn]]()
-        for name, column in columns.items():
-            alike.setdefault(tuple(column.whole) if together else name, []).append(column)
-        pools += [Pool(at, some, search) for some in alike.values()]
-    for leaves_out in (False, True)[: 1 + beside]:
-        for pool in pools if leaves_out else ():
-            pool.leave_out()
-        while wanted := [one for pool in pools for one in pool.wanted()]:
-            zoom(samples, wanted)
-    found: list[dict[str, list[Cut]]] = [{name: [] for name in names} for _ in samples]
-    for pool in pools:
-        sample = samples[pool.at]
-        for cut in pool.near():
-            found[pool.at][cut.test.attribute].append(cut)
-            if sample.table.is_kept:
-                sample.answers[cut.test] = cut.table
-    return found
+def _logarithms(names: TargetColumns, left: str, right: str) -> str:
+    """The score of the gain, with these sums on both sides; without rows on the left it is NULL."""
+    terms = names.each(
+        " + ".join(f"CASE WHEN {one}# > 0 THEN {one}# * LN({one}#) ELSE 0 END" for one in (left, right)), " + "
+    )
+    return f"{terms} - {left} * LN(NULLIF({left}, 0)) - {right} * LN({right})"
 
 
-__all__ = ["adds_up", "near_cuts", "not_binned"]
+_STEP = (
+    "CASE WHEN d# > 0 AND x# * r > z# * a THEN d# * (LN(x#) + LN(r) - LN(NULLIF(z#, 0)) - LN(NULLIF(a, 0))) ELSE 0 END"
+)
+
+
+def _between(low: int, high: int) -> ScoreEstimate:
+    """The cuts whose lower side weighs at least `low`, and at most `high`; or the nearest. The weight is exact to 2⁵³.
+
+    Beyond, a weight that is wanted has a double that is wanted, as rounding keeps the order.
+    """
+    least, most = float(low), float(high)
+    below, above = f"x - {least!r}", f"{most!r} - {{}}"
+    return ScoreEstimate(
+        lambda names: f"CASE WHEN x < {least!r} THEN {below} WHEN x > {most!r} THEN {above.format('x')} ELSE 0 END",
+        lambda columns: "0",
+        lambda names: "0",
+        lambda names: f"CASE WHEN x < {least!r} THEN {below} WHEN a > {most!r} THEN {above.format('a')} ELSE 0 END",
+    )
+
+
+_AGREEMENT = "CASE WHEN {0} >= {1} THEN {0} ELSE {1} END"
+
+ESTIMATES: Mapping[str, ScoreEstimate] = {
+    "gini_decrease": _squares("d# * (1 - n# / n) + (d - d#) * (n# / n)", None),
+    "variance_reduction": _squares(
+        f"SQRT(d * (d2 - 2 * (n1 / n) * d1 + d * (n1 / n) * (n1 / n) + {WIDER!r} * (d2 + d * (n1 / n) * (n1 / n))))",
+        (1,),
+    ),
+    "gain": ScoreEstimate(
+        lambda names: _logarithms(names, "x", "z"),
+        lambda columns: f"{SAFETY * (2 * columns + 10) * 16 * UNIT!r} * n * LN(n)",
+        lambda names: _STEP,
+        lambda names: f"{_logarithms(names, 'a', 'r')} + {names.each('f#', ' + ')}",
+    ),
+    "agreement": ScoreEstimate(
+        lambda names: _AGREEMENT.format("(x0 + z1)", "(x1 + z0)"),
+        lambda columns: f"{SAFETY * 4 * UNIT!r} * most",
+        lambda names: "0",
+        lambda names: _AGREEMENT.format("(x0 + r1)", "(x1 + r0)"),
+    ),
+}
+"""By the measure; of a numeric target, column 1 has the sums of ŷ, column 2 those of ŷ²."""
+
+__all__ = ["can_estimate", "near_cuts"]

@@ -40,6 +40,9 @@ NESTED = 6
 TOGETHER = 500
 """The most samples in one query."""
 
+MOST_CLASSES = 64
+"""With more classes, rows are grouped by class."""
+
 
 CHANGED = "the rows change while they are read; open a transaction, or read a copy"
 
@@ -67,8 +70,8 @@ class StoredTable(Protocol):
         """A numeric target as whole numbers; None if it cannot be counted so."""
 
     @property
-    def code(self) -> Asked | None:
-        """The number of the class of a row; None if it is not kept."""
+    def has_functions(self) -> bool:
+        """Whether the database has the natural logarithm and the square root."""
 
     @property
     def is_kept(self) -> bool:
@@ -90,7 +93,7 @@ class StoredTable(Protocol):
         """The condition of each outcome of a test."""
 
     def kept(self) -> AbstractContextManager[StoredTable]:
-        """The same rows in a place of their own, with bins, if the database has one."""
+        """The same rows in a place of their own, with bins, if the engine has one."""
 
 
 class PathPart(NamedTuple):
@@ -101,21 +104,16 @@ class PathPart(NamedTuple):
 
 
 class Level:
-    """The samples that are asked together: those at one depth, as far as they have been made.
+    """The samples that are asked together: those at one depth, as far as they have been made."""
 
-    Args:
-        depth: the depth; that of the root is 0.
-    """
-
-    def __init__(self, depth: int = 0) -> None:
+    def __init__(self) -> None:
         self._samples: list[ref[SQLSample]] = []
         self._below: Level | None = None
-        self.depth = depth
 
     @property
     def below(self) -> Level:
         """The next level."""
-        self._below = self._below or Level(self.depth + 1)
+        self._below = self._below or Level()
         return self._below
 
     def add(self, sample: SQLSample) -> None:
@@ -148,18 +146,13 @@ class SQLSample:
         if level is not None:
             level.add(self)
 
-    @property
-    def depth(self) -> int:
-        """The number of tests above."""
-        paths = (part.path for part in self.parts)
-        return len(next(paths, ())) if self._level is None else self._level.depth
-
     @contextmanager
     def kept(self) -> Iterator[SQLSample]:
-        """The same rows, which stay as they are meanwhile, if the database has a place for them."""
+        """The same rows, which stay as they are meanwhile, if the engine has a place for them."""
         with self.table.kept() as table:
             there = self if table is self.table else SQLSample(table, self.target, self.parts, self._level and Level())
-            there.answers |= {key: answer for key, answer in self.answers.items() if key == "total"}
+            if "total" in self.answers:
+                there.answers["total"] = self.answers["total"]
             yield there
 
     @property
@@ -244,9 +237,9 @@ class SQLSample:
         is_divided = any(share != 1 for part in answers for _, share in part)
         level = None if is_divided or self._level is None else self._level.below
         if level is not None and self._split:  # these rows are in the next level already, where each is in one sample
-            level = Level(level.depth)
+            level = Level()
         found = [SQLSample(self.table, self.target, part, level) for part in answers]
-        if (known := self.answers.get(test)) and not any(known.unknown):
+        if (known := self.answers.get(test)) and not any(known.unknown):  # so that their totals are not asked
             for sample, row in zip(found, known.rows, strict=True):
                 sample.answers["total"] = row
         return found
@@ -337,58 +330,51 @@ class TargetSums(NamedTuple):
     """The columns of a target as sums of whole numbers, which a database adds up without rounding."""
 
     columns: list[tuple[Asked, str]]
-    """What is needed of a row, with its names in a subquery: `w`, a weight, and `y`, the number of a class or ŷ."""
-    size: int
-    """The number of classes, by which rows are grouped; 0 of a numeric target."""
-    each: Sequence[str]
-    """What is added up of a group: the weight; of a numeric target also w·ŷ and w·ŷ²."""
+    """What is needed of a row, with its names in a subquery."""
+    each: list[Asked]
+    """What a row adds to each column of the target."""
+    type: str
+    """A type that holds the sums."""
     numbers: WholeNumbers | None
     """A numeric target as whole numbers."""
     weights: WholeNumbers
     """The weights as whole numbers."""
 
-    @property
-    def code(self) -> str:
-        """The number of the class of a row, from 0; NULL for a row that counts nothing."""
-        return "y" if self.size else "0"
-
-    @property
-    def nothing(self) -> tuple[int, ...]:
-        """The sums of no rows."""
-        return (0,) * (self.size or len(self.each))
-
-    def counts(self, whole: Sequence[int]) -> Counts:
-        """The counts, from a row in whole units."""
+    def counts(self, sums: Sequence[Any]) -> Counts:
+        """The counts, from what the database added up."""
+        whole = tuple(map(int, sums))
         return self.weights.counts(whole if self.numbers is None else self.numbers.moments(*whole))
 
 
 def sums_of(table: StoredTable, target: Target) -> TargetSums | None:
-    """The sums of a target; None if its columns are no whole numbers."""
+    """The sums of a target; None if its columns are no whole numbers, or too many."""
     if (weights := table.whole_weights) is None:
         return None
-    columns = [] if table.weight is None else [(Asked(weights.sql), "w")]
-    weight = "COUNT(*)" if table.weight is None else f"CAST(SUM(w) AS {weights.type})"
+    weight, columns = weights.sql, list[tuple[Asked, str]]()
+    if table.weight is not None:
+        weight, columns = "w", [(Asked(weights.sql), "w")]
     if isinstance(target, Moments) and (numbers := table.whole_numbers) is not None:
-        kind, times = numbers.type, "" if table.weight is None else f"CAST(w AS {numbers.type}) * "
-        each = [weight, *(f"CAST(SUM({times}{y}) AS {kind})" for y in ("y", "y * y"))]
-        return TargetSums([*columns, (Asked(numbers.sql), "y")], 0, each, numbers, weights)
-    size = len(target.columns)
+        weight, kind = f"CAST({weight} AS {numbers.type})", numbers.type
+        each = [Asked(weight), Asked(f"{weight} * y"), Asked(f"{weight} * y * y")]
+        return TargetSums([*columns, (Asked(numbers.sql), "y")], each, kind, numbers, weights)
+    if len(target.columns) > MOST_CLASSES:
+        return None
     if isinstance(target, Branches) and not isinstance(target.test, Linear):
-        return TargetSums([*columns, (branch_of(table, target.test), "y")], size, [weight], None, weights)
+        each = [Asked(f"CASE WHEN y = {branch} THEN {weight} ELSE 0 END") for branch in range(len(target.columns))]
+        return TargetSums([*columns, (branch_of(table, target.test), "y")], each, weights.type, None, weights)
     if not isinstance(target, Classes):
         return None
-    classes = table.code or code_of(table, target)
-    return TargetSums([*columns, (classes, "y")], size, [weight], None, weights)
-
-
-def code_of(table: StoredTable, target: Classes) -> Asked:
-    """The number of the class of a row, as SQL."""
     column, mark = table.stored[table.schema.target.name], table.database.engine.mark
-    whens = list[Asked]()
-    for code, raws in enumerate(map(column.raws, ([label] for label in target.columns))):
-        if raws:
-            whens.append(Asked(f"WHEN {column.sql} IN ({', '.join([mark] * len(raws))}) THEN {code}", raws))
-    return "CASE " + joined(" ", whens) + " END" if whens else Asked("CAST(NULL AS INTEGER)")
+    each = []
+    for raws in (column.raws([label]) for label in target.columns):
+        is_class = f"y IN ({', '.join([mark] * len(raws))})" if raws else "1 = 0"
+        each.append(Asked(f"CASE WHEN {is_class} THEN {weight} ELSE 0 END", raws))
+    return TargetSums([*columns, (Asked(column.sql), "y")], each, weights.type, None, weights)
+
+
+def adds_up(sample: SQLSample) -> bool:
+    """Whether the database adds up the counts of cuts: they are whole numbers, and no row is divided."""
+    return all(part.share == 1 for part in sample.parts) and sums_of(sample.table, sample.target) is not None
 
 
 def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tuple[Any, ...], Counts]]:
@@ -408,19 +394,16 @@ def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tu
     if not owners:
         return found
     if sums is not None:
-        columns = [*columns, *sums.columns[::-1]]  # `y` is the first of them
-        size = len(keys) + (sums.size > 0)
-        for number, key, row in _groups(table, parts, columns, size, ", ".join(sums.each)):
+        each = joined(", ", [Asked(f"CAST(SUM({sql}) AS {sums.type})", values) for sql, values in sums.each])
+        for number, key, row in _groups(table, parts, [*columns, *sums.columns], len(keys), each):
             at, part = owners[number]
-            if (code := key[-1] if sums.size else 0) is not None:
-                whole = sums.counts([0] * int(code) + [*map(int, row)] + [0] * max(sums.size - 1 - int(code), 0))
-                add_to(found[at], key[: len(keys)], tuple(simplest(Fraction(part.share * one)) for one in whole))
+            add_to(found[at], key, tuple(simplest(Fraction(part.share * one)) for one in sums.counts(row)))
         return found
     name = table.schema.target.name
     needed = target.test.attributes if isinstance(target, Branches) else (name,)
     columns += [(Asked(table.stored[one].sql), f"y{place}") for place, one in enumerate(needed)]
     columns.append((Asked("1" if table.weight is None else table.weight.sql), "w"))
-    for number, key, (n,) in _groups(table, parts, columns, len(columns), "COUNT(*)"):
+    for number, key, (n,) in _groups(table, parts, columns, len(columns), Asked("COUNT(*)")):
         at, part = owners[number]
         weight = simplest(Fraction(part.share * table.weight_of(key[-1]) * int(n)))
         counts = target.counted(table.row(needed, key[len(keys) : -1]), name, weight)
@@ -430,11 +413,11 @@ def counted(samples: Sequence[SQLSample], keys: Sequence[Asked]) -> list[dict[tu
 
 
 def _groups(
-    table: StoredTable, parts: Sequence[PathPart], columns: Sequence[tuple[Asked, str]], size: int, sums: str
+    table: StoredTable, parts: Sequence[PathPart], columns: Sequence[tuple[Asked, str]], size: int, sums: Asked
 ) -> Iterator[tuple[int, tuple[Any, ...], Sequence[Any]]]:
     """The groups of rows by part and the first columns: the number of the part, the values, and the sums."""
     keys = ["part", *(table.database.engine.column.format(name) for _, name in columns[:size])]
-    query = f"SELECT {', '.join(keys)}, {sums} FROM " + cells(table, parts, columns)
+    query = f"SELECT {', '.join(keys)}, " + sums + " FROM " + cells(table, parts, columns)
     query += f" WHERE part IS NOT NULL GROUP BY {', '.join(keys)}"
     for number, *row in table.asked(query):
         yield int(number), tuple(row[:size]), row[size:]
@@ -446,4 +429,4 @@ def add_to(found: dict[Any, Counts], key: Any, counts: Counts) -> None:
     found[key] = counts if before is None else tuple(map(add, before, counts))
 
 
-__all__ = ["CHANGED", "Level", "PathPart", "SQLSample", "TargetSums", "cells", "code_of", "counted", "sums_of"]
+__all__ = ["CHANGED", "Level", "PathPart", "SQLSample", "TargetSums", "adds_up", "cells", "counted", "sums_of"]

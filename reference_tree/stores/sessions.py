@@ -77,7 +77,8 @@ class Tried(NamedTuple):
 
 FUNCTIONS = (Tried("ROUND(2.4e0)", 2), Tried("ABS(-3)", 3))
 SUMS = (Tried("SUM(n)", 7), Tried("COUNT(n)", 2), Tried("MIN(n)", 2), Tried("MAX(n)", 5))
-"""What statements call."""
+FLOATS = (Tried("FLOOR(2.5e0)", 2), Tried("CEIL(2.5e0)", 3), Tried("LN(1e0)", 0), Tried("SQRT(4e0)", 2))
+"""What statements call. SQLite may be built without some; where it lacks them, they are not called."""
 
 _TEXT, _DOUBLE = "aA ", 0.30000000000000004
 TRIED: Mapping[str, tuple[Tried, ...]] = {
@@ -95,6 +96,7 @@ TRIED: Mapping[str, tuple[Tried, ...]] = {
         Tried("CAST(? AS DOUBLE)", _DOUBLE, (_DOUBLE,)),
         Tried("CAST('1.10' AS DECIMAL(4, 2))", Decimal("1.10")),
         *FUNCTIONS,
+        *FLOATS,
         *SUMS,
     ),
     "psycopg": (
@@ -103,10 +105,15 @@ TRIED: Mapping[str, tuple[Tried, ...]] = {
         Tried("CAST(%s AS DOUBLE PRECISION)", _DOUBLE, (_DOUBLE,)),
         Tried("CAST('1.10' AS NUMERIC)", Decimal("1.10")),
         Tried("CAST(7 AS BIGINT)", 7),
-        *(Tried(f"{sql[:-1]}::DOUBLE PRECISION)", answer) for sql, answer, _ in FUNCTIONS),
+        *(Tried(f"{sql[:-1]}::DOUBLE PRECISION)", answer) for sql, answer, _ in (*FUNCTIONS, *FLOATS)),
         *SUMS,
     ),
-    "pyspark": (Tried("CAST('1.10' AS DECIMAL(4, 2))", Decimal("1.10")), *FUNCTIONS, Tried("STACK(1, 7)", 7)),
+    "pyspark": (
+        Tried("CAST('1.10' AS DECIMAL(4, 2))", Decimal("1.10")),
+        *FUNCTIONS,
+        *FLOATS,
+        Tried("STACK(1, 7)", 7),
+    ),
 }
 """What is tried, by engine. Spark, where a query is dear, adds up nothing for that."""
 

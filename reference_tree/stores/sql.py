@@ -13,6 +13,7 @@ caller sees to that.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,15 +31,16 @@ from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Row, Test
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table, are_few
-from reference_tree.data.targets import Classes, target_of
+from reference_tree.data.targets import target_of
 from reference_tree.exact.rationals import Rational
+from reference_tree.stores.binned_cuts import bin_of
 from reference_tree.stores.columns import ColumnReader, Numbers, StoredColumn, exact
-from reference_tree.stores.engines import Asked, Database, joined
-from reference_tree.stores.samples import Level, PathPart, SQLSample, code_of
+from reference_tree.stores.engines import Asked, Database
+from reference_tree.stores.samples import Level, PathPart, SQLSample
 from reference_tree.stores.whole_numbers import WholeNumbers, whole_numbers, whole_weights
 
 KEPT = 20_000
-"""Of no fewer rows bins are kept, where the database has a place for them."""
+"""Of no fewer rows bins are kept, where the engine has a place for them."""
 
 POINTS = 30_000
 """The most values in one condition; SQLite takes 32 766."""
@@ -306,37 +308,40 @@ class SQLTable:
             return None
         return whole_numbers(column, self.database, self.source, self.where, len(self) * weights.most)
 
-    code: Asked | None = None
+    @cached_property
+    def has_functions(self) -> bool:
+        """Whether the database has the natural logarithm and the square root."""
+        try:
+            two = f"CAST(2 AS {self.database.engine.double})"
+            ((log, root),) = self.asked(Asked(f"SELECT LN({two}), SQRT({two})"))
+        except InputError:
+            return False
+        return bool(abs(log - math.log(2)) < 1e-15 and abs(root - math.sqrt(2)) < 1e-15)
+
     is_kept = False
 
     @contextmanager
     def kept(self) -> Iterator[SQLTable]:
-        """The same rows with the bins of their numbers, kept beside the database while a tree is grown.
+        """The same rows with the bins of their numbers, kept by Spark while a tree is grown.
 
-        They are this table itself where the engine has no place for them, no bins are needed, or the rows are few.
+        They are this table itself where the engine does not keep them, no bins are needed, or the rows are few.
         """
-        target, quoted = target_of(self.schema), self.database.quoted
+        engine, quoted = self.database.engine, self.database.quoted
         numbers = [one.name for one in self.schema.attributes if one.values is None]
-        if not (self.database.engine.keeps and numbers and len(self) >= KEPT and self.whole_weights):
+        if not (engine.stacked and numbers and len(self) >= KEPT and self.whole_weights):
             yield self
             return
+        there = copy(self)
+        if self.schema.target.values is None:
+            there.__dict__["whole_numbers"] = self.whole_numbers  # which is not to be asked again
         names = [*self.stored, *([self.weight.attribute.name] if self.weight else [])]
         folded = {name.casefold() for name in names}
         free = (quoted(name) for name in map("b{}".format, counter()) if name not in folded)
-        bins, code, wanted = dict(zip(numbers, free, strict=False)), next(free), list(map(Asked, map(quoted, names)))
-        for name, of in bins.items():
-            sql = self.stored[name].bins(self.database.engine)
-            wanted.append(Asked(f"CAST({sql} AS SMALLINT) AS {of}"))
-        there = copy(self)
-        if isinstance(target, Classes):
-            wanted.append("CAST(" + code_of(self, target) + f" AS SMALLINT) AS {code}")
-            there.code = Asked(code)
-        else:
-            there.__dict__["whole_numbers"] = self.whole_numbers
-        there.stored = {
-            name: replace(one, bin=bins[name]) if name in bins else one for name, one in self.stored.items()
-        }
-        with self.database.kept("SELECT " + joined(", ", wanted) + f" FROM {self.source} WHERE {self.where}") as rows:
+        bins = dict(zip(numbers, free, strict=False))
+        wanted = [*map(quoted, names), *(f"{bin_of(self.stored[name], engine)} AS {of}" for name, of in bins.items())]
+        there.stored = {name: replace(one, bin=bins.get(name, "")) for name, one in self.stored.items()}
+        query = Asked(f"SELECT {', '.join(wanted)} FROM {self.source} WHERE {self.where}")
+        with self.database.kept(query) as rows:
             there.source, there.where, there.is_kept = rows, "1 = 1", True
             yield there
 

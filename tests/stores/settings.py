@@ -92,14 +92,8 @@ class _Last:
 
 _REGEX = "spark.sql.parser.quotedRegexColumnNames"
 SETTINGS: Sequence[Setting] = (
-    Setting("duckdb", "`default_order`", "no effect", "nothing is asked in an order", ["SET default_order = 'desc'"]),
-    Setting(
-        "duckdb",
-        "`default_null_order`",
-        "no effect",
-        "nothing is asked in an order",
-        ["SET default_null_order = 'nulls_first'"],
-    ),
+    Setting("duckdb", "`default_order`", "spelled", "`ASC` or `DESC`", ["SET default_order = 'desc'"]),
+    Setting("duckdb", "`default_null_order`", "spelled", "`NULLS LAST`", ["SET default_null_order = 'nulls_first'"]),
     Setting("duckdb", "`default_collation`", "spelled", '`COLLATE "C"`', ["SET default_collation = 'nocase'"]),
     Setting(
         "duckdb",
@@ -176,8 +170,8 @@ SETTINGS: Sequence[Setting] = (
         "a macro named as a function",
         "refused",
         "its functions are tried when it is opened",
-        ["CREATE MACRO round(x) AS 7"],
-        says=r"ROUND\(2.4e0\) is 7 in this session, where the engine itself says 2",
+        ["CREATE MACRO ln(x) AS 7"],
+        says=r"LN\(1e0\) is 7 in this session, where the engine itself says 0",
     ),
     Setting(
         "duckdb",
@@ -506,10 +500,10 @@ SETTINGS: Sequence[Setting] = (
         "refused",
         "its functions are tried when it is opened",
         [
-            "CREATE TEMPORARY FUNCTION round(x DOUBLE) RETURNS DOUBLE RETURN 7D",
+            "CREATE TEMPORARY FUNCTION ln(x DOUBLE) RETURNS DOUBLE RETURN 7D",
             "spark.sql.functionResolution.sessionOrder=first",
         ],
-        says=r"ROUND\(2.4e0\) is 7.0 in this session",
+        says=r"LN\(1e0\) is 7.0 in this session",
     ),
     Setting(
         "spark",

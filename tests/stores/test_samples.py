@@ -39,7 +39,7 @@ def test_a_level_is_asked_once_for_each_attribute_and_once_for_its_counts() -> N
         before = there.database.queries
         tree = grow(learner, there)
         levels, asked = tree.depth + 1, there.database.queries - before
-        assert asked <= levels * (2 * len(table.schema.attributes) + 1) + 1, "bins, values, counts; sizes before"
+        assert asked <= levels * len(table.schema.attributes) + levels + 2, "and twice before the first: sizes, LN"
         assert there.database.fetched < 40 * levels * len(table.schema.attributes)
 
 

@@ -197,11 +197,11 @@ def test_no_setting_of_a_session_decides_a_tree(
     setting: Setting, servers: Servers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(columns, "KNOWN", 6)  # so that columns are not read whole
-    monkeypatch.setattr(sql, "KEPT", 0)
     criterion: Any = ["gini", "entropy"][SETTINGS.index(setting) % 2]
     learners = [(rt.CART(max_depth=2, criterion=criterion), CLASSES), *LEARNERS]
     if setting.store == "spark":  # where a query takes a tenth of a second or more
         learners = [(rt.CART(max_depth=1), CLASSES)]
+        monkeypatch.setattr(sql, "KEPT", 0)  # so that bins are kept
     with under(setting, servers) as connection:
         if setting.how != "refused":
             judged(connection, names_of(setting), learners)
@@ -243,7 +243,6 @@ def test_no_flag_that_an_engine_lists_decides_a_tree(
 ) -> None:
     """Also those of a release to come: it grows the tree that is grown in memory, or is refused in a line."""
     monkeypatch.setattr(columns, "KNOWN", 6)
-    monkeypatch.setattr(sql, "KEPT", 0)
     plain = Setting(store, "plain", "no effect", "")
     learner, how = rt.CART(max_depth=1), dict[str, Any](CLASSES)
     expected, refused = learner.grow(memory(how, names_of(plain))).nodes, dict[str, str]()
