@@ -51,6 +51,10 @@ def exact_score(model: Tree | Ensemble, row: Mapping[str, Any], name: str = "") 
         return sum((Fraction(weight) for weight, hit in votes if hit), Fraction(0)) / sum(
             Fraction(weight) for weight, _ in votes
         )
+    # The sum of this rule is the share of the second class, and the first one has the rest.
+    if model.combine == "share":
+        first, name = name == model.target.domain[0], ""
+        return 1 - exact_score(model, row) if first else exact_score(model, row)
     # A sum is the start and the trees; a mean has no start and is divided by all weights.
     whole = 1 if adds else sum(Fraction(one.weight) for one in model.members)
     place = model.target.domain.index(name) if adds and name else 0

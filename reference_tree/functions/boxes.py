@@ -194,6 +194,13 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
         for place, name in enumerate(scores):
             scores[name] = scores[name]._replace(start=started(model, place))
     link = combine if adds and combine != "sum" else ""
+    # Sums may be the shares themselves; one of them says those of both classes.
+    if combine == "share":
+        (own,) = scores.values()
+        rest = Score(1 - own.start, [[(box, -number) for box, number in leaves] for leaves in own.trees])
+        scores = dict(zip(classes, (rest, own), strict=True))
+    if combine in ("share", "shares"):
+        family, link = "shares", ""
     return Sums(family, link, scores, tuple(classes), divided, rounds)
 
 
