@@ -34,7 +34,7 @@ from reference_tree.engine.integer_columns import (
     multiples,
     taker,
 )
-from reference_tree.engine.whole_rows import WholeRows, any_deferred, fine_multiples, floor_of, spread, times
+from reference_tree.engine.whole_rows import WholeRows, any_deferred, fine_multiples, shortened, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of
@@ -129,9 +129,10 @@ class Store:
         """
         if self._short_weights is None:
             weights, shift = self.weights, 0
-            if weights is not None:
+            if weights is not None and any_deferred(self.take(weights)):
+                weights, shift = shortened(self.rows, self.take(weights))
+            elif weights is not None:
                 floors = self.take(weights)
-                floors = [floor_of(weight, 0) for weight in floors] if any_deferred(floors) else floors
                 if shift := max(0, sum(floors).bit_length() - max(30, len(floors).bit_length() + 18)):
                     weights = {row: floor >> shift for row, floor in zip(self.rows, floors, strict=True)}
             self._short_weights = weights, shift
@@ -160,7 +161,7 @@ class Store:
         """The partition of a test, from the counts of its outcomes and of the rows without one, all whole."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
-        if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
+        if not (units or places):
             nothing = self.in_units([0] * len(unknown))
             rows_of_s = tuple([self.in_units(row) if any(row) else nothing for row in whole])
             return Partition(test.outcomes, rows_of_s, of_unknown)
@@ -411,7 +412,14 @@ class Store:
         """The weights of some groups of rows, those of each group multiplied by a factor; and their unit."""
         weights = self.weights
         if any_deferred(factor for _, factor in groups) or (weights and any_deferred(weights.values())):
-            weighed = {row: (weights[row] if weights else 1) * factor for rows, factor in groups for row in rows}
+            weighed: dict[int, Rational] = {}
+            for rows, factor in groups:
+                products: dict[int, Rational] = {}  # many rows share one weight
+                for row in rows:
+                    weight = weights[row] if weights else 1
+                    if id(weight) not in products:
+                        products[id(weight)] = weight * factor
+                    weighed[row] = products[id(weight)]
             return fine_multiples(weighed, self.unit)
         common = math.lcm(*(factor.denominator for _, factor in groups))
         found: dict[int, int] = {}

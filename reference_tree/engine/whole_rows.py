@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from reference_tree.data.targets import Counts
-from reference_tree.engine.deferred import Deferred, deferred, quotient
+from reference_tree.engine.deferred import Deferred, enclosure_near, quotient
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.reals import Number
 from reference_tree.measures.conditional_entropy import Table, by_outcome
@@ -65,6 +65,8 @@ def floor_of(number: Rational, places: int) -> int:
     """
     if type(number) is Deferred:
         return number.floor_of(places)
+    if places < 0:
+        return number.numerator // (number.denominator << -places)
     return (number.numerator << places) // number.denominator
 
 
@@ -97,14 +99,37 @@ def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any
         >>> fine_multiples({0: 1 << 70, 1: Fraction(1 << 70, 3)}, 1)[0] == {0: 3 << 70, 1: 1 << 70}
         True
     """
-    factor = math.lcm(*(weight.denominator for weight in weights.values() if not is_deferred(weight)))
-    places = 0
-    while min(floor_of(weight, places) for weight in weights.values()) >> _LONG == 0:
-        places += 2 * _LONG
-    factor <<= places
-    found = {row: weight * factor for row, weight in weights.items()} if factor > 1 else weights
-    whole = {row: weight if is_deferred(weight) else int(weight) for row, weight in found.items()}
-    return whole, unit / Fraction(factor)
+    each = {id(weight): weight for weight in weights.values()}  # many rows share one weight
+    factor = math.lcm(*(weight.denominator for weight in each.values() if not is_deferred(weight)))
+    # An enclosure says how many binary places are missing, up to one; so a weight may be a little longer than needed.
+    shortest = min([low.bit_length() - at for low, _, at in map(enclosure_near, each.values())])
+    if (missing := _LONG + 1 - shortest) > 0:
+        factor <<= -(-missing // (2 * _LONG)) * 2 * _LONG
+    if factor > 1:
+        each = {key: weight * factor for key, weight in each.items()}
+    each = {key: weight if is_deferred(weight) else int(weight) for key, weight in each.items()}
+    return {row: each[id(weight)] for row, weight in weights.items()}, unit / Fraction(factor)
+
+
+def shortened(rows: Sequence[int], weights: Sequence[Rational]) -> tuple[dict[int, int], int]:
+    """Weights of which some are deferred, divided by 2^shift and rounded down; and the shift, for estimates.
+
+    Example:
+        >>> shortened([3, 5], [1 << 70, 3 << 70])
+        ({3: 134217728, 5: 402653184}, 43)
+    """
+    each = {id(weight): enclosure_near(weight) for weight in weights}
+    floors = {key: low >> at if at >= 0 else low << -at for key, (low, _, at) in each.items()}
+    whole = sum([floors[id(weight)] for weight in weights])
+    shift = max(0, whole.bit_length() - max(30, len(rows).bit_length() + 18))
+    short: dict[int, int] = {}
+    for weight in weights:
+        if id(weight) not in short:
+            low, high, places = each[id(weight)]
+            at = places + shift
+            floor, above = (low >> at, high >> at) if at >= 0 else (low << -at, high << -at)
+            short[id(weight)] = floor if floor == above else floor_of(weight, -shift)
+    return {row: short[id(weight)] for row, weight in zip(rows, weights, strict=True)}, shift
 
 
 Places: TypeAlias = tuple[Sequence[int], int]
@@ -195,7 +220,8 @@ def branch_shares(table: Table) -> list[Number]:
     """The share of each answer among the rows whose answer is known; a long share is deferred."""
     if isinstance(table, WholeRows):
         whole = list(map(sum, table.whole))
-        return [deferred(Fraction(weight, sum(whole))) for weight in whole]
+        known = sum(whole)
+        return [quotient(weight, known) for weight in whole]
     known = by_outcome([[sum(row)] for row in table])  # summed as integers where possible: fractions would be slow
     n = total(known)
     return [quotient(weight, n) for weight in known]
