@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, chain, compress, count, islice, pairwise
 from math import ceil
 from operator import add, mul, ne, sub
@@ -410,7 +411,9 @@ def _lefts(sample: Store, run: SortedRun, at: Sequence[int]) -> Iterator[list[in
     for place in at:
         first = (place - 1) // n * n
         more = sample.count(run.rows[max(first, behind) : place])
-        left, behind = list(map(add, left, more)) if first < behind else more, place
+        if first < behind:
+            more = sample.count_from(partial(map, add, left, more), run.rows[first:place])
+        left, behind = more, place
         yield left
 
 
@@ -455,10 +458,10 @@ def _within(sample: Store, one: EstimatedCuts, slack: Rational) -> list[int]:
 def _cuts_at(sample: Store, one: EstimatedCuts, at: Sequence[int], ties: bool) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; without ties only the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
-    known = list(map(sub, sample.whole, unknown))
+    known = sample.count_from(partial(map, sub, sample.whole, unknown), rows[:n])
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place, left in zip(at, _lefts(sample, run, at), strict=True):
-        right = list(map(sub, known, left))
+        right = sample.count_from(partial(map, sub, known, left), rows[place : place + n - (place % n or n)])
         if not ties and len(at) > 1:
             sides = frozenset((tuple(left), tuple(right)))
             if sides in seen:

@@ -177,6 +177,7 @@ class Deferred(Fraction):
     _low: int
     _high: int
     _places: int
+    _serial: int
     _terms: Terms | None
     _residue: int | None
     _exact: Fraction | None
@@ -590,11 +591,10 @@ def _divided(above: Rational, below: Rational, is_spread: bool = False) -> Any:
     if least <= 0 <= most:  # the divisor is not 0, and more places show it
         least, most, places_below = _away_from_zero(below)
     more = max(0, DIGITS + least.bit_length() - low.bit_length())
+    # The quotient of two intervals lies between the least and the largest quotient of their ends.
     ends = [(n << more, d) for n in (low, high) for d in (least, most)]
-    at = places - places_below + more
-    return _known(
-        Deferred(Quotient((above, below), is_spread), min(n // d for n, d in ends), max(-(-n // d) for n, d in ends), at)
-    )
+    below_all, above_all = min([n // d for n, d in ends]), max([-(-n // d) for n, d in ends])
+    return _known(Deferred(Quotient((above, below), is_spread), below_all, above_all, places - places_below + more))
 
 
 def _away_from_zero(number: Any) -> tuple[int, int, int]:

@@ -34,7 +34,7 @@ from reference_tree.engine.integer_columns import (
     multiples,
     taker,
 )
-from reference_tree.engine.whole_rows import WholeRows, any_deferred, fine_multiples, shortened, spread, times
+from reference_tree.engine.whole_rows import Sums, WholeRows, any_deferred, fine_multiples, shortened, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of
@@ -59,6 +59,8 @@ class Store:
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: dict[Any, list[tuple[Any, Any]]] | None = None
+    _sums: Sums | None = None
+    """The sums of weights that are asked for, if some weights are deferred."""
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
@@ -112,7 +114,7 @@ class Store:
     def whole(self) -> Sequence[Any]:
         """The counts of the whole sample, in whole units."""
         if self._whole is None:
-            self._whole = self.counted.sums(self.take(self.counted.of), self.multiples(self.rows))
+            self._whole = self.count(self.rows)
         return self._whole
 
     def cells(self, rows: Rows) -> Sequence[int]:
@@ -170,9 +172,19 @@ class Store:
 
     def count(self, rows: Rows) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units."""
-        return (
-            self.counted.sums(taker(rows)(self.counted.of), self.multiples(rows)) if rows else [0] * self.counted.width
-        )
+        if not rows:
+            return [0] * self.counted.width
+        cells, weights = (self.take if rows is self.rows else taker(rows))(self.counted.of), self.multiples(rows)
+        if self._sums is not None and weights is not None and isinstance(self.target, Classes):
+            return self._sums.of_cells(cells, weights, self.counted.width)
+        return self.counted.sums(cells, weights)
+
+    def count_from(self, known: Callable[[], Iterable[Any]], rows: Rows) -> list[Any]:
+        """The row of s_ij of some rows, from counts that are known; with deferred weights they are counted anew.
+
+        A difference of two deferred sums that is 0 does not show it, and sums of the same weights are kept.
+        """
+        return list(known()) if self._sums is None else self.count(rows)
 
     # Asking.
 
@@ -385,12 +397,13 @@ class Store:
         found = Store(self.columns, counted, rows, self.weights, self.unit)
         if len(rows) == len(self.rows):
             found._runs = self.runs
+        found._sums = self._sums
         return found
 
     def of(self, rows: Rows) -> Store:
         """Some of the rows."""
         found = Store(self.columns, self.counted, rows, self.weights, self.unit)
-        found._units = self._units
+        found._units, found._sums = self._units, self._sums
         return found
 
     def part_of(self, rows: Rows, whole: Sequence[Any]) -> Store:
@@ -406,7 +419,9 @@ class Store:
         if all(factor == 1 for _, factor in groups):
             return self.of(rows)
         weights, unit = self._multiplied(groups)
-        return Store(self.columns, self.counted, rows, weights, unit)
+        part = Store(self.columns, self.counted, rows, weights, unit)
+        part._sums = Sums() if weights is not None and any_deferred(weights.values()) else None
+        return part
 
     def _multiplied(self, groups: Sequence[tuple[Rows, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
         """The weights of some groups of rows, those of each group multiplied by a factor; and their unit."""

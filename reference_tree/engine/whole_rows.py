@@ -15,12 +15,13 @@ are `Deferred`, and their numerators and denominators are costly; the functions 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from reference_tree.data.targets import Counts
-from reference_tree.engine.deferred import Deferred, enclosure_near, quotient
+from reference_tree.engine.deferred import Deferred, enclosure_near, quotient, total_of
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.reals import Number
 from reference_tree.measures.conditional_entropy import Table, by_outcome
@@ -132,6 +133,45 @@ def shortened(rows: Sequence[int], weights: Sequence[Rational]) -> tuple[dict[in
     return {row: short[id(weight)] for row, weight in zip(rows, weights, strict=True)}, shift
 
 
+class Sums:
+    """Sums of weights, some of them deferred. Equal weights of equally many rows have one sum, which equals itself.
+
+    The weights have to be kept as long as this, as they are told apart by their identity.
+
+    Example:
+        >>> from reference_tree.engine.deferred import deferred
+        >>> sums, x = Sums(), deferred(Fraction(3**800, 7**488))
+        >>> one, other = sums.of_cells([0, 1, 0], [x, 2, 5], 2), sums.of_cells([1, 1, 0], [x, 5, 2], 2)
+        >>> one[1], one[0] is other[1], one[0] == x + 5
+        (2, True, True)
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[frozenset[tuple[int, int]], Rational] = {}
+
+    def of_cells(self, cells: Sequence[int], weights: Sequence[Rational], width: int) -> list[Any]:
+        """The sum of the weights of each cell, for so many cells."""
+        by_cell: list[list[Rational]] = [[] for _ in range(width)]
+        for cell, weight in zip(cells, weights, strict=True):
+            by_cell[cell].append(weight)
+        return [self.of(weights) if weights else 0 for weights in by_cell]
+
+    def of(self, weights: Sequence[Rational]) -> Rational:
+        """The sum of some weights, at least one."""
+        if len(weights) == 1:
+            return weights[0]
+        many = Counter(map(id, weights))
+        key = frozenset(many.items())
+        if key not in self._known:
+            long = {id(weight): weight for weight in weights if type(weight) is Deferred}
+            short = sum([weight for weight in weights if type(weight) is not Deferred])
+            numbers, times = (*long.values(), short), (*map(many.__getitem__, long), 1)
+            if not short:
+                numbers, times = numbers[:-1], times[:-1]
+            self._known[key] = (numbers[0] if times == (1,) else total_of(numbers, times)) if long else short
+        return self._known[key]
+
+
 Places: TypeAlias = tuple[Sequence[int], int]
 """The columns in which some cells stand, and how many columns there are."""
 
@@ -219,9 +259,9 @@ def times(whole: Rational, unit: Rational) -> Rational:
 def branch_shares(table: Table) -> list[Number]:
     """The share of each answer among the rows whose answer is known; a long share is deferred."""
     if isinstance(table, WholeRows):
-        whole = list(map(sum, table.whole))
-        known = sum(whole)
-        return [quotient(weight, known) for weight in whole]
+        branches = list(map(sum, table.whole))
+        whole = sum(branches)
+        return [quotient(branch, whole) for branch in branches]
     known = by_outcome([[sum(row)] for row in table])  # summed as integers where possible: fractions would be slow
     n = total(known)
     return [quotient(weight, n) for weight in known]
