@@ -244,13 +244,30 @@ def scanned(
         class_weights: the factor of each class column.
         without: as for `CutSearch`.
     """
-    key = measure, minimum, gap, every, class_weights, without
+    options = measure, minimum, gap, every, class_weights, without
+    found = [_scanned_run(sample, run, *options) for run in sample.runs]
+    return [cuts for cuts in found if cuts is not None]
 
-    def scan_all() -> list[EstimatedCuts]:
-        found = [(run, _but(sample, run, _known_places(sample, run, minimum, gap), without)) for run in sample.runs]
-        return [scan(sample, run, flags, measure, every, class_weights) for run, flags in found if 1 in flags]
 
-    known: list[EstimatedCuts] = sample.once(key, scan_all)
+# Each run is scanned alone: where values are missing, an attribute may have a run and a minimum of its own.
+def _scanned_run(
+    sample: Store,
+    run: SortedRun,
+    measure: str,
+    minimum: Rational,
+    gap: Rational,
+    every: bool,
+    class_weights: Sequence[int] | None,
+    without: Collection[tuple[str, tuple[Rational, Rational]]],
+) -> EstimatedCuts | None:
+    """The cuts of a run with their estimates, computed once; None if no cut may be made."""
+
+    def find() -> EstimatedCuts | None:
+        flags = _but(sample, run, _known_places(sample, run, minimum, gap), without)
+        return scan(sample, run, flags, measure, every, class_weights) if 1 in flags else None
+
+    key = run.names[0], measure, minimum, gap, every, class_weights, without
+    known: EstimatedCuts | None = sample.once(key, find)
     return known
 
 
@@ -268,6 +285,15 @@ def scanned_each(sample: Store, search: CutSearch) -> Mapping[str, Located]:
 
     known: Mapping[str, Located] = sample.once(("each", *options), locate)
     return known
+
+
+def _scanned_alone(sample: Store, name: str, search: CutSearch) -> EstimatedCuts | None:
+    """The cuts of one attribute with their estimates; None if no cut may be made."""
+    run, _ = sample.runs_of[name]
+    if len(run.names) > 1:
+        located = scanned_each(sample, search).get(name)
+        return located.alone if located else None
+    return _scanned_run(sample, run, *options_of(search))
 
 
 def scan(
@@ -375,8 +401,8 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     if 1 < len(attributes) == len(sample.runs_of):
         found = scanned(sample, *options_of(search))
     else:
-        each = scanned_each(sample, search)
-        found = [each[name].alone for name in attributes if name in each]
+        each = [_scanned_alone(sample, name, search) for name in attributes]
+        found = [cuts for cuts in each if cuts is not None]
     least = max([one.least for one in found]) if len(found) > 1 else None
     if least is None and not ties and not slack:  # there is no other run to compare with
         near = [first_of(sample, one) for one in found]
