@@ -412,6 +412,19 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
 
+@fast_form_of(continuous_bisection.values_around)
+def values_around(sample: Sample, test: Threshold) -> tuple[Rational | None, Rational | None]:
+    """The values of a sample next to a threshold, found by their ranks; None on a side where there is none."""
+    if not isinstance(sample, Store) or test.attribute not in sample.schema.numbers:
+        textbook = continuous_bisection.values_around.__wrapped__  # type: ignore[attr-defined]
+        return textbook(sample, test)  # type: ignore[no-any-return]
+    numbers, cut = sample.columns.domain(test.attribute), sample.columns.cut(test)
+    ranks = {*sample.take(sample.columns.codes[test.attribute])} - {len(numbers)}
+    below = max((rank for rank in ranks if rank < cut), default=None)
+    above = min((rank for rank in ranks if rank >= cut), default=None)
+    return None if below is None else numbers[below], None if above is None else numbers[above]
+
+
 def first_of(sample: Store, one: EstimatedCuts) -> list[int]:
     """The place of the first of the best cuts of a run, if it is known; otherwise all places where it may be."""
     if not one.estimates.slack:

@@ -103,7 +103,10 @@ class Columns:
 
     def cut(self, test: Threshold) -> int:
         """The lowest rank above a threshold."""
-        return (bisect_left if test.strict else bisect_right)(self.schema.numbers[test.attribute], test.threshold)
+        numbers = self.schema.numbers[test.attribute]
+        if not test.strict and isinstance(numbers, SortedNumbers):
+            return numbers.up_to(test.threshold)
+        return (bisect_left if test.strict else bisect_right)(numbers, test.threshold)
 
 
 PACKED = 1 << 9
