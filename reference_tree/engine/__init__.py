@@ -9,6 +9,7 @@ the package's own `__init__`.
 | `data.sample.whole_sample` | `store`: rows by number, columns of integers |
 | `splitting.missing_rules.without_value` | `store`: only the rows without a value are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
+| `splitting.continuous_bisection.values_around` | `bisection`, by ranks |
 | `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision object for each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
@@ -19,6 +20,7 @@ the package's own `__init__`.
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
+| `pruning.error_based.errors_of` | `raised_branches`: sums of binomial limits, added up as one |
 | `routing.ends`, `tree.ends_of_row` | `walks`: rows that go down in one loop, cell by cell |
 | `attribution.shapley.values_of`, `interactions_of`, `attribution.attributions.nearest_values` | `pattern_tables` |
 | `exact.log_sums.log` of these quotients | `long_logarithms` |

@@ -44,6 +44,7 @@ class Columns:
         self.schema, self.codes = schema, codes
         self.size = len(codes[schema.target.name])
         self._domains: dict[str, Sequence[Any]] = {}
+        self._cuts: dict[tuple[str, int, int, bool], int] = {}
         self._reach: dict[str, tuple[Rational, Sequence[int], frozenset[int]]] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
@@ -103,10 +104,15 @@ class Columns:
 
     def cut(self, test: Threshold) -> int:
         """The lowest rank above a threshold."""
-        numbers = self.schema.numbers[test.attribute]
-        if not test.strict and isinstance(numbers, SortedNumbers):
-            return numbers.up_to(test.threshold)
-        return (bisect_left if test.strict else bisect_right)(numbers, test.threshold)
+        # A walk down a tree asks for the same cuts again and again. The hash of a fraction would take as long.
+        key = test.attribute, *test.threshold.as_integer_ratio(), test.strict
+        if key not in self._cuts:
+            numbers = self.schema.numbers[test.attribute]
+            if not test.strict and isinstance(numbers, SortedNumbers):
+                self._cuts[key] = numbers.up_to(test.threshold)
+            else:
+                self._cuts[key] = (bisect_left if test.strict else bisect_right)(numbers, test.threshold)
+        return self._cuts[key]
 
 
 PACKED = 1 << 9
