@@ -10,10 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute, Schema, SortedNumbers
 from reference_tree.data.table import Table
 from reference_tree.data.targets import DerivativeTerm, Gradients, Target, target_of
-from reference_tree.engine.integer_columns import Columns, Counted, SortedRun, counted, derivatives, multiples
+from reference_tree.engine.integer_columns import (
+    Columns,
+    Counted,
+    SortedRun,
+    counted,
+    derivatives,
+    multiples,
+    place_of,
+)
 from tests.strategies import fractions
 
 HUMIDITY, PLAY = Attribute("humidity"), Attribute("play", ("no", "yes"))
@@ -126,3 +134,18 @@ def test_derivatives(g: list[Fraction], h: list[Fraction], data: st.DataObject) 
     target = Gradients(terms)
     how = derivatives(columns_of(table), target, len(table) if weights is None else sum(weights))
     assert_sums(table, target, how, weights)
+
+
+@given(
+    st.one_of(
+        st.sets(st.integers(-9, 9)), st.sets(st.sampled_from([0.1, 0.25, 0.5, 0.7])), st.sets(st.just(1 << 70))
+    ),
+    st.sampled_from([1, 4, 10]),
+    fractions(-1, 1, max_denominator=12),
+    st.booleans(),
+)
+def test_the_place_of_a_threshold(numbers: set[Any], over: int, threshold: Fraction, strict: bool) -> None:
+    """Among integers, doubles and long numbers, each over a denominator: as the exact numbers compare."""
+    among, test = SortedNumbers.of(sorted(numbers), over), Threshold("x", threshold, strict=strict)
+    assert place_of(test, among) == sum(test.branch({"x": number}) == 0 for number in among)
+    assert place_of(test, tuple(among)) == place_of(test, among)
