@@ -137,9 +137,7 @@ def test_derivatives(g: list[Fraction], h: list[Fraction], data: st.DataObject) 
 
 
 @given(
-    st.one_of(
-        st.sets(st.integers(-9, 9)), st.sets(st.sampled_from([0.1, 0.25, 0.5, 0.7])), st.sets(st.just(1 << 70))
-    ),
+    st.one_of(st.sets(st.integers(-9, 9)), st.sets(st.sampled_from([0.1, 0.25, 0.5, 0.7])), st.sets(st.just(1 << 70))),
     st.sampled_from([1, 4, 10]),
     fractions(-1, 1, max_denominator=12),
     st.booleans(),
