@@ -497,7 +497,9 @@ class Enclosures:
         """
         start = self._start() if rate is None else (Fraction(0), Fraction(0))
         rate = self.booster.rate if rate is None else rate
-        below, above = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
+        # The H of a root may be less than what a side needs. Where an H may be 0, it is taken for that of a side.
+        least = 0 if whole.h_low + self.reg_lambda > 0 else self.least
+        below, above = (Fraction(max(h, least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
         above += more * self.known.scale
         ends = [-rate * g / h for g in (whole.g_low, whole.g_high) for h in (below, above)]
         low, high = min(ends), max(ends)

@@ -497,11 +497,18 @@ def _criterion(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _branching(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    is_binary = any(node.test is not None and node.test.kind == "subset" for node in seen.tree.nodes)
     word = seen.judged_as.words.get("branching")
-    if word and is_binary and not seen.is_told("branching"):
+    if not word or seen.is_told("branching"):
+        return
+    kinds = {node.test.kind for node in seen.tree.nodes if node.test is not None}
+    if "subset" in kinds:
         words = f"this looks like {word}, as the tree asks one value against the others"
-        yield so_far.also("branching", words, options={"branching": "one-vs-rest"})
+    # Tests of categories may all have been pruned away: those that were raised are still the ones below them.
+    elif kinds <= {"threshold"} and any(len(one.values or ()) > 2 for one in seen.tree.attributes):
+        words = f"this looks like {word}, with tests of categories that were pruned away"
+    else:
+        return
+    yield so_far.also("branching", words, options={"branching": "one-vs-rest"})
 
 
 def _priors(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
@@ -565,7 +572,7 @@ HYPOTHESES: Mapping[str, Hypothesis] = {
         Hypothesis("confidence", "the tree is one of J48 or of release 8, and does not say that it is unpruned",
                    _confidence),
         Hypothesis("reduced-error", "the same of J48", _reduced_error),
-        Hypothesis("branching", "J48 asks one value against the others", _branching),
+        Hypothesis("branching", "J48 asks one value against the others, or asks no category", _branching),
         Hypothesis("class_weight", "scikit-learn printed the tree", _class_weight),
         Hypothesis("criterion", "Gini is told by nobody", _criterion),
         Hypothesis("priors", "the tree is one of rpart", _priors),

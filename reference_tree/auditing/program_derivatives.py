@@ -308,7 +308,7 @@ def derivatives(
         [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
     """
     unit = 1 if booster.loss == "squared_error" else UNIT
-    if weights is not None and unit == 1 and booster.margins == "double":
+    if weights is not None and unit == 1 and booster.rounds_once:
         return _weighted_differences(booster, targets, margins, weights)
     found: dict[tuple[int, ...], Four] = {}
     cases = [(id(y), *map(id, ends)) for y, ends in zip(targets, margins, strict=True)]

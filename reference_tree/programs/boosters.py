@@ -48,6 +48,12 @@ class Booster(Recorded):
     margins: str = described("float32", FLOATS, "the floats in which margins are added up")
     targets: str = described("float32", FLOATS, "the floats in which numbers to be predicted are held")
     gains: str = described("float32", FLOATS, "the floats in which gains are compared")
+    rounds_once: bool = described(
+        False,
+        TRUTH,
+        "whether squared error's difference is rounded only when it is multiplied by the weight of its row, as in "
+        "scikit-learn and in LightGBM before 4",
+    )
     second: Rational = described(
         2, AMOUNT, "under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1), scikit-learn 1"
     )
@@ -117,10 +123,11 @@ PROGRAMS: Mapping[str, Boosting] = {
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None, "category_lambda": 10},
         {"h": "weight, the sum of hessians,", "value": "value", "gain": "split_gain"},
+        {(4,): {"rounds_once": True}},
     ),
     "scikit-learn": Boosting(
         {"margins": "double", "targets": "double", "gains": "double", "tree_method": "hist", "second": 1,
-         "idle_root": True, "min_child_weight": Fraction(1, 1000), "epsilon": 0},
+         "idle_root": True, "rounds_once": True, "min_child_weight": Fraction(1, 1000), "epsilon": 0},
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_samples_leaf": 20, "max_depth": None},
         {"weight": "value", "gain": "gain"},
     ),
@@ -185,7 +192,9 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
-    release = None if tree.program is None else numbers_of(tree.program.version or "")
+    # LightGBM states the version of the form of its file alone, which has the number of the release.
+    version = None if tree.program is None else tree.program.version or str(recorded.get("format", ""))
+    release = numbers_of((version or "").removeprefix("v"))
     for later, options_before in PROGRAMS[name].before.items():
         values |= options_before if release is None or release < later else {}
     if not values.get("newton", True):

@@ -221,6 +221,16 @@ def test_a_light_root_of_xgboost_adds_nothing() -> None:
         assert BoostedAudit(model, table, booster).at(0).verdict == verdict
 
 
+def test_the_value_of_a_light_root_is_that_of_its_own_h() -> None:
+    """G is -14, H is 4 and λ is 1; what a side needs, 5, has no part in it."""
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
+    for value, verdict in ((Fraction(14, 5), "optimal"), (Fraction(14, 6), "wrong-leaf")):
+        root = rt.Tree(table.schema.target, table.schema.attributes, (rt.Node((0, 0, 0), value, stop="unknown"),))
+        model = Ensemble(table.schema.target, table.schema.attributes, (Member(root),), "sum", start=(0,))
+        booster = replace(EXACT, min_child_weight=5, max_depth=0)
+        assert BoostedAudit(model, table, booster).at(0).verdict == verdict
+
+
 @pytest.mark.oracles
 def test_xgboost_leaves_a_light_root_at_0_before_its_release_3_4() -> None:
     """Seen in 3.2.0 and 3.3.0, which do, and in 3.4.1, which gives the rows their value."""
