@@ -16,11 +16,10 @@ the package's own `__init__`.
 | `splitting.ordered_subsets.promising_subsets` | `subsets`: only the best sets of values are named |
 | `splitting.corner_subsets.corners` | `corners`: a line that turns through the plane, one dimension earlier |
 | `learners.criteria.by_values`, `deviations` | `medians` |
-| `splitting.candidate.decisive_score`, `written_score` | `enclosed_scores`: worked out only where needed |
+| `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only where needed |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out on demand |
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: a priority queue of links, by integer bounds on their g |
 | `pruning.error_based.arriving` | `raised_branches`: rows already counted in a branch are not sent down it again |
-| `pruning.error_based.errors_of` | `raised_branches`: sums of binomial limits, added up as one |
 | `routing.ends`, `tree.ends_of_row` | `walks`: rows that go down in one loop, cell by cell |
 | `attribution.shapley.values_of`, `interactions_of`, `attribution.attributions.nearest_values` | `pattern_tables` |
 | `exact.log_sums.log` of these quotients | `long_logarithms` |

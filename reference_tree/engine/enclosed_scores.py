@@ -4,7 +4,7 @@ r"""Enclosed scores: measures with logarithms as numbers that are worked out onl
 2. `gain`, `cost` and `ratio` enclose the measures: first |D| times the measure is bounded, then divided by |D|.
 3. `mixture` is a key of the impure rows of a partition: partitions of one sample that share it gain the same.
 4. `gini` and `variance` are rationals: one fraction, made of integers.
-5. `decisive_score` and `written_score` are the fast forms of the textbook functions of these names.
+5. `decisive_score` is the fast form of the textbook function of this name.
 """
 
 from __future__ import annotations
@@ -23,11 +23,8 @@ from reference_tree.engine.whole_rows import WholeRows, any_deferred, is_deferre
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational, over_common_denominator
-from reference_tree.exact.reals import Real
-from reference_tree.exact.rounding import START_BITS
-from reference_tree.learners.c45 import RatioCandidate
 from reference_tree.splitting import candidate
-from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Candidate, TableScore
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, TableScore
 from reference_tree.twins import fast_form_of
 
 TABLE = 1 << 13
@@ -271,56 +268,6 @@ def decisive_score(measure: TableScore, table: Partition) -> Number:
         return measure(table)
     found = OF_INTEGERS[measure](integers)
     return found * units[2] / unit if measure is MEASURES["variance_reduction"] else found
-
-
-class Written(Real):
-    """A score, or the difference of two, that is worked out only where its enclosure does not settle how it is rounded.
-
-    Args:
-        bounds: integers around the number, and the bits of their unit.
-        work_out: gives the number itself.
-    """
-
-    __slots__ = ("_bounds", "_work_out")
-
-    def __init__(self, bounds: tuple[int, int, int], work_out: Callable[[], Number]) -> None:
-        self._bounds, self._work_out = bounds, work_out
-
-    def __sub__(self, other: Written) -> Written:
-        (low, high, bits), (less, more, _) = self._bounds, other._bounds
-        return Written((low - more, high - less, bits), lambda: self._work_out() - other._work_out())
-
-    def enclosure(self, bits: int) -> tuple[int, int, int]:
-        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
-        if bits <= START_BITS:
-            low, high, own = self._bounds
-            return low, high, 1 << own
-        number = self._work_out()
-        if isinstance(number, Real):
-            return number.enclosure(bits)
-        return number.numerator, number.numerator, number.denominator
-
-    def as_rational(self) -> Fraction | None:
-        """The value as a fraction; None if it is irrational."""
-        number = self._work_out()
-        return number.as_rational() if isinstance(number, Real) else Fraction(number)
-
-    def compare(self, other: Number) -> int:
-        """As `Real.compare` says."""
-        number = self._work_out()
-        return int(number > other) - int(number < other)
-
-
-@fast_form_of(candidate.written_score)
-def written_score(one: Candidate, name: str) -> Number:
-    """The score that decided, if it is the one that is written down: a rational, or by its enclosure."""
-    if name == one.measured[-1] and type(one) in (Candidate, RatioCandidate):
-        score = one.score
-        if isinstance(score, Enclosed):
-            return Written(score.enclosed, lambda: score.exact)
-        if type(score) in (int, Fraction):
-            return score
-    return candidate.written_score.__wrapped__(one, name)  # type: ignore[attr-defined]
 
 
 def are_integers(table: Partition) -> bool:

@@ -19,7 +19,7 @@ binomial one of the book.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -324,12 +324,6 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
     return arrivals
 
 
-@twin
-def errors_of(parts: Iterable[tuple[EstimatedPart, int]]) -> Number:
-    """The estimated errors of some parts of a subtree, each with the number of parts that have the same errors."""
-    return sum((part.estimate * times for part, times in parts), 0)
-
-
 class _Pruner:
     """A tree while it is being pruned. Its places keep their numbers, but their nodes may change.
 
@@ -370,11 +364,11 @@ class _Pruner:
         node = self._nodes[place]
         as_leaf = self._estimate(node.counts)
         parts = tuple(self._parts(node))
-        as_subtree = errors_of((part, 1) for part in parts)
+        as_subtree = sum((part.estimate for part in parts), 0)
         # Only the largest branch is tried, as in C4.5 [Quinlan1993].
         largest = self._largest(place) if self._samples else None
         raised = () if largest is None else tuple(self._raised(largest, place))
-        as_branch = None if largest is None else errors_of(raised)
+        as_branch = None if largest is None else sum((part.estimate * times for part, times in raised), 0)
         verdict = self._verdict(as_leaf, as_subtree, as_branch)
         origin = None if largest is None else self._origin[largest]
         estimates = as_leaf, as_subtree, as_branch

@@ -248,12 +248,6 @@ class Candidate:
         return Scores(self.measured, self.measures or MEASURES, self.counted)
 
 
-@twin
-def written_score(candidate: Candidate, name: str) -> Number:
-    """A score that is written down as a decimal. A fast form may give any number that is rounded as the score is."""
-    return candidate.scores[name]
-
-
 # By weight, and not by declared values: a test all of whose rows have one value leaves the node as it is, and growing
 # below it would not end.
 def two_branches(weights: Iterable[Rational]) -> bool:

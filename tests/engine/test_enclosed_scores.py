@@ -13,20 +13,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.engine.deferred import deferred
-from reference_tree.engine.enclosed_scores import decisive_score, mixture, terms_of, written_score
+from reference_tree.engine.enclosed_scores import decisive_score, mixture, terms_of
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_ratios import LogRatio
 from reference_tree.exact.log_sums import LogSum, log
-from reference_tree.exact.rounding import decimal, significant
-from reference_tree.learners.c45 import RatioCandidate
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini
-from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Candidate
-from reference_tree.views.derivation.numerals import decimal_of
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction
 from tests import oracles, strategies
 from tests.every import of_every
 from tests.oracles import exact_value, real
@@ -354,19 +350,3 @@ def test_pairs_of_scores_with_the_same_signature() -> None:
     for rows in (((0, 2), (3, 1)), ((3, 1), (0, 1), (0, 1))):
         assert enclosed("gain", first) == enclosed("gain", first._replace(rows=rows))
     assert all(a != b for a, b in combinations([enclosed("gain", t) for t in tables_of(2, (1, 2))][:2], 2))
-
-
-COUNTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(any), min_size=2, max_size=3)
-
-
-@given(COUNTS, COUNTS, st.sampled_from(["gain", "ratio", "gini_decrease"]))
-def test_a_written_score_is_rounded_as_the_score_is(rows: Rows, others: Rows, name: str) -> None:
-    """Alone and less another one: rational or not, 0, and short decimals."""
-    kind = RatioCandidate if name == "ratio" else Candidate
-    tests = [kind(Multiway("a", ("x",)), Partition((), tuple(each), (0, 0)), (name,)) for each in (rows, others)]
-    one, other = (written_score(test, name) for test in tests)
-    exact, its = (test.scores[name] for test in tests)
-    for written, value in ((one, exact), (one - other, exact - its)):
-        assert decimal_of(written) == decimal_of(value)
-        assert (decimal(written, 30), significant(written, 3)) == (decimal(value, 30), significant(value, 3))
-        assert (written == value, float(written), hash(written)) == (True, float(value), hash(value))

@@ -27,7 +27,7 @@ from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.programs.c45.release8 import own_errors, training_errors
 from reference_tree.splitting.binary_subsets import number_of_values, partition_of_present
-from reference_tree.splitting.candidate import Candidate, written_score
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import CutSearch, lists_all, number_of_cuts
 from reference_tree.splitting.linear.cart_lc import DELETION
 from reference_tree.splitting.missing_values import branch_shares
@@ -145,11 +145,11 @@ def _overview(node: WorkedNode) -> tuple[str, ...]:
     figures = _in_one(node, node.node.counts) if is_class else ", ".join(figure for _, figure in node.spread)
     if node.node.test is None or decision.chosen is None:
         return number, step, figures, f"{node.given.answer(node.node.label)} ({node.node.stop})", "", ""
-    score, second = written_score(decision.chosen, decision.judged_by), decision.runner_up
-    margin = "-" if second is None else node.given.decimal(score - written_score(second, decision.judged_by))
+    lead = decision.margin
+    margin = "-" if lead is None else node.given.decimal(lead)
     if remarks.tied_with(decision):
-        margin = "tied" if second is None else f"tied; {margin} to the next"
-    return number, step, figures, asked(decision.chosen.test), node.given.decimal(score), margin
+        margin = "tied" if lead is None else f"tied; {margin} to the next"
+    return number, step, figures, asked(decision.chosen.test), node.given.decimal(remarks.best_score(decision)), margin
 
 
 def _turns(tree: Tree, number: int) -> list[int]:
