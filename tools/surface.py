@@ -22,6 +22,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import reference_tree as rt
+from docs.tools.pages import beneath
 from reference_tree import _offered
 from reference_tree.auditing.finding import BARS, STOPS
 from reference_tree.auditing.verdicts import TABLE
@@ -197,7 +198,10 @@ def pages() -> Iterator[str]:
         if page.relative_to(docs).parts[0] != "tools":
             address = re.sub(r"(^|/)index/$", r"\1", f"{page.relative_to(docs).with_suffix('').as_posix()}/")
             yield f"/{address}"
-            yield from (f"/{address}#{anchor}" for anchor in sorted(set(_anchors(page.read_text(encoding="utf-8")))))
+            anchors = {*_anchors(page.read_text(encoding="utf-8"))}
+            if (below := beneath(page)).exists():  # where the script of the page leads to what now stands there
+                anchors |= {*_anchors(below.read_text(encoding="utf-8"))}
+            yield from (f"/{address}#{anchor}" for anchor in sorted(anchors))
 
 
 def _anchors(text: str) -> Iterator[str]:

@@ -38,6 +38,7 @@ FLOORS: dict[
         "pruning",
         "ensembles",
         "attribution",
+        "functions",
     ],
     "beside the book": ["engine", "stores", "tree_document", "programs"],
     "the tools": [

@@ -10,15 +10,17 @@
     [/\b(?:numeric|numerical)\b/gi, "continuous"],
     [/\bfeatures?\b/gi, "attribute"],
     [/\b(?:impurity)\b/gi, "gini entropy"],
-    [/\b(?:ccp|weakest link)\b/gi, "cost complexity"],
+    [/\b(?:ccp(?:_alpha)?|weakest link)\b/gi, "cost complexity"],
+    [/\b(max|min)_(\w+)/gi, (_, bound, what) => `${bound} ${what.replaceAll("_", " ")}`], // as the options of other programs
+    [/\bvisuali[sz](?:e|ing|ation)\b/gi, "draw"],
   ];
-  const EMPTY = /^(?:how|to|do|does|i|what|is|are|the|a|an|of|in|when|why)\s+/i;
+  const EMPTY = /^(?:how|to|do|does|i|what|is|are|the|a|an|of|in|when|why)\s+/i, ARTICLE = /\s+(?:a|an|the|my)(?=\s)/gi;
   const post = Worker.prototype.postMessage, asked = new WeakMap();
 
   function said(query) {
     let words = CALLED.reduce((text, [other, ours]) => text.replace(other, ours), query);
     while (EMPTY.test(words)) words = words.replace(EMPTY, "");
-    return words;
+    return words.replace(ARTICLE, "");
   }
 
   // As a word of one letter more, less or otherwise, or by its beginning; a word is indexed without its ending.

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+from docs.tools.classes import mark
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import decimal_text
 
@@ -40,10 +41,14 @@ def place(path: str) -> str:
 
 
 def data(table: Table, sign: str = "row") -> str:
-    """The rows of a table, numbered from 1."""
+    """The rows of a table, numbered from 1; before its class each row has the mark of that class."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
-    numbered = enumerate(table.rows(), 1)
-    cells = ([number, *(_cell(row[name]) for name in names)] for number, row in numbered)
+    classes = table.schema.target.values or ()
+    marks: dict[object, str] = {label: f"{mark(place)} {label}" for place, label in enumerate(classes)}
+    cells = (
+        [number, *(_cell(row[name]) for name in names[:-1]), marks.get(row[names[-1]]) or _cell(row[names[-1]])]
+        for number, row in enumerate(table.rows(), 1)
+    )
     return tabulated([sign, *names], cells, "r" + "l" * len(names))
 
 

@@ -14,6 +14,7 @@ from reference_tree.checking.report_pages import PAGES
 from reference_tree.cli.attributing import add_attributing, add_explained, run_attributions
 from reference_tree.cli.auditing import run_audit
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
+from reference_tree.cli.comparing import add_comparing, add_fingerprinting, run_compare, run_fingerprint
 from reference_tree.cli.completion import add_completion
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.fuzzing import add_fuzzing, run_fuzz
@@ -66,6 +67,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "score": ("test", "evaluate", "accuracy", "cross-validate", "cv"),
     "explain": ("show", "derive"),
     "select": ("tune", "grid-search"),
+    "compare": ("diff", "equal", "equivalent", "same"),
     "data": ("datasets", "tables", "split"),
     "cart": ("tree", "decision-tree", "scikit-learn", "sklearn", "rpart", "regression"),
     "c45": ("j48", "c4.5", "c50", "c5.0", "weka"),
@@ -141,6 +143,10 @@ def parser() -> argparse.ArgumentParser:
     _add_rewriting(_command(commands, run_data, "data", purpose))
     purpose = "the part of each attribute in the answers of a tree or an ensemble: exact Shapley values"
     add_attributing(_command(commands, run_attributions, "attributions", purpose), TREE)
+    purpose = "decide whether two models are the same function of all rows, and show a row where they are not"
+    add_comparing(_command(commands, run_compare, "compare", purpose), TREE)
+    purpose = "print the fingerprint of a model: the same for all forms of the same function"
+    add_fingerprinting(_command(commands, run_fingerprint, "fingerprint", purpose), TREE)
     purpose = "write the report of a command that goes wrong, with the smallest table that shows it"
     add_reporting(_command(commands, run_bug, "bug", purpose))
     purpose = "print a script that completes commands and options in a shell"

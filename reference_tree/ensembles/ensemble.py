@@ -10,7 +10,8 @@ Each *member* is a tree with a weight. A row goes down every tree, and the leave
 3. `sum`: the predictions are added to a start, and the sum is the predicted number. `exp`, `sigmoid`, `log1p-exp` and
    `signed-square` make the number from the sum (`LINKS`). `logistic` and `softmax` compute
    probabilities from such a sum, or from one for each class; `ova` computes each from the sum of its class alone, and
-   `hinge` has no probabilities: the sign of the sum is the prediction.
+   `hinge` has no probabilities: the sign of the sum is the prediction. `shares` takes the sums of the classes for their
+   probabilities, and `share` the one sum of two classes for that of the second.
 
 Votes are counted and compared exactly, even if weights are logarithms, as in AdaBoost.
 
@@ -340,6 +341,15 @@ def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
 
 
+def share_and_rest(ensemble: Ensemble, ends: Reached) -> Number | Scores:
+    """The probabilities of two classes: the sum for the second, and what it lacks of 1 for the first."""
+    program = ensemble.members[0].tree.program
+    (share,) = margins(ensemble, ends)
+    # The difference is rounded, too, as the program rounds it.
+    rest = _held(1 - share, "exact" if program is None else program.sums)
+    return dict(zip(ensemble.target.domain, (rest, share), strict=True))
+
+
 def margins_by_class(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     """The margin of each class."""
     return dict(zip(ensemble.target.domain, margins(ensemble, ends), strict=True))
@@ -538,5 +548,7 @@ COMBINATIONS: Mapping[str, Combination] = {
     "hinge": Combination(log_odds, by_sign, adds=True, classes=2),
     "softmax": Combination(margins_by_class, softmax, adds=True, classes=None),
     "ova": Combination(margins_by_class, separate, adds=True, classes=None),
+    "share": Combination(share_and_rest, dict, adds=True, classes=2),
+    "shares": Combination(margins_by_class, dict, adds=True, classes=None),
 }
 """The rules by the names that a document records."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from struct import pack, unpack
+from struct import Struct
 from typing import Protocol, TypeVar, cast
 
 from reference_tree.exact.rationals import Rational, integer_text
@@ -49,6 +49,9 @@ def nearest_double(number: Roundable) -> float:
     return _settle(number, lambda numerator, denominator: numerator / denominator)
 
 
+_TO_SINGLE, _FROM_SINGLE = Struct("<f").pack, Struct("<f").unpack
+
+
 def nearest_single(double: float) -> float:
     """The float32 nearest to a double, ties to even.
 
@@ -59,7 +62,7 @@ def nearest_single(double: float) -> float:
         >>> nearest_single(0.8)
         0.800000011920929
     """
-    return float(unpack("<f", pack("<f", double))[0])  # with a stated byte order, a number that is too large is refused
+    return float(_FROM_SINGLE(_TO_SINGLE(double))[0])  # with a stated byte order, a number that is too large is refused
 
 
 def decimal(number: Roundable, places: int = 6) -> str:

@@ -6,11 +6,14 @@
 | `xgboost` | XGBoost |
 | `lightgbm` | LightGBM |
 | `rpart` | rpart, R's program for CART |
+| `r_forests` | ranger, randomForest and gbm, packages of R |
 | `weka` | Weka |
 | `c45` | C4.5, Quinlan's program |
 | `spark` | Spark MLlib |
 | `pmml` | PMML |
+| `catboost` | CatBoost |
 | `treelite` | treelite, which takes over models of other programs |
+| `onnx` | ONNX, into which converters bring models of other programs |
 
 A folder says how the files, objects and prints of its program are read, by which rules it grows otherwise than the
 books (`profile`), and how it holds numbers. What the programs have in common stands beside the folders:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import decimal_text, exact_text, shortened
+from reference_tree.exact.rationals import exact_text, shortened
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.programs.inventory import UnreadError
@@ -83,7 +84,7 @@ class NodeTest:
 
     def with_default(self, default: Key) -> NodeTest:
         """The test with a branch for all rows without an outcome."""
-        return replace(self, missing="branch", default=default)
+        return NodeTest(self.form, self.branches, "branch", default, self.surrogates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +409,7 @@ def data_value(value: float) -> str:
         >>> data_value(2.5), data_value(0.1)
         ('2.5', '0.1000000000000000055511151231257827021181583404541015625')
     """
-    # A double is a fraction whose denominator is a power of two, so its decimal ends. It is written in full.
-    number = Fraction(value)
-    return exact_text(number) if number.denominator > _SHORT else decimal_text(number)
+    # A double is a fraction whose denominator is a power of two, so its decimal ends. It is written in full, by C; of
+    # a minus before 0 nothing is left.
+    above, below = value.as_integer_ratio()
+    return exact_text(Fraction(above, below)) if below > _SHORT else format(Decimal(value), "f") if above else "0"

@@ -89,6 +89,15 @@ def _as_many(names: list[str], size: int, what: str) -> list[str]:
     return names
 
 
+class Binary(NamedTuple):
+    """The binary form in which a program writes its files."""
+
+    begins: Callable[[bytes], bool]
+    """Whether a file is in it, by its first bytes."""
+    decoded: Callable[[bytes, int], Any]
+    """The value that JSON would have, of the bytes of a file, of which no more than a number are read."""
+
+
 class ProgramReader(NamedTuple):
     """A program whose trees are read."""
 
@@ -108,6 +117,8 @@ class ProgramReader(NamedTuple):
     """The name of the target, if neither the caller nor the program states one."""
     has_rounds: bool = False
     """Whether its models have rounds, so that the first ones can be taken (`GivenNames.iterations`)."""
+    binary: Binary | None = None
+    """The binary form of its files; None if it has none."""
 
     def begins(self, text: str) -> bool:
         """Whether a text is one of the program, by its beginning."""
@@ -134,6 +145,17 @@ def readers() -> Mapping[str, ProgramReader]:
     found = {reader.name: reader for values in held for reader in values if isinstance(reader, ProgramReader)}
     # By name: which reader recognises a file first does not depend on the file system.
     return dict(sorted(found.items()))
+
+
+def binary_of(head: bytes) -> Binary | None:
+    r"""The binary form that bytes begin like; None if no reader has it.
+
+    Example:
+        >>> binary_of(b"{L\0\0\0\0\0\0\0\7learner") is None, binary_of(b'{"learner"') is None
+        (False, True)
+    """
+    forms = [reader.binary for reader in readers().values() if reader.binary is not None]
+    return next((form for form in forms if form.begins(head)), None)
 
 
 # Nodes.

@@ -12,12 +12,11 @@ its program that writes what is read stands beside it (`Unread`).
 
 from __future__ import annotations
 
-import json
+import gc
 import re
-import sys
 import warnings
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,12 +26,11 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import NOTES, reading
 from reference_tree.programs.inventory import Ignored, UnreadError
-from reference_tree.programs.reader import GivenNames, readers
+from reference_tree.programs.reader import GivenNames, binary_of, readers
 from reference_tree.programs.scikit_learn.members import class_texts
-from reference_tree.programs.xgboost import ubjson
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
-from reference_tree.tree_document.reading import bytes_of, decoded, predictor_from_json, read_predictor
+from reference_tree.tree_document.reading import bytes_of, decoded, predictor_of, read_predictor
 from reference_tree.tree_document.strict import parsed
 
 
@@ -58,7 +56,7 @@ class Unread(NamedTuple):
 
 _XGBOOST = 'booster.save_model("model.json") writes a model that is read'
 _LIGHTGBM = 'booster.save_model("model.txt")'
-_CATBOOST = "no form that CatBoost writes is read"
+_CATBOOST = 'model.save_model("model.json", format="json") writes a model that is read'
 _YDF = "no form that YDF writes is read"
 _SPARK = "lines of Spark write its nodes as JSON (the page of foreign trees); or read_foreign(model) reads the object"
 _R = "the lines of R on the page of foreign trees write what is read of an rpart"
@@ -109,11 +107,6 @@ _BYTES: tuple[tuple[bytes, Unread], ...] = (
     ),
     (rb"BS[\x01\x02]\0", Unread("the nodes of a model of YDF", _YDF)),
     (rb"CBM1", Unread("a binary model of CatBoost", _CATBOOST)),
-    (
-        # A protobuf whose first field is the version of ONNX, with the name of a converter or an operator behind it.
-        rb"\x08[\x01-\x20][\s\S]{0,4096}(skl2onnx|OnnxMLTools|onnxmltools|ai\.onnx|TreeEnsemble)",
-        Unread("a model in ONNX", "read the model that it was made of"),
-    ),
     (rb"\x89HDF\r\n\x1a\n", Unread("a file of HDF5, as keras writes it", "a neural network has no trees")),
     # save() of R begins with RDA2, RDX2 or 3; serialize() with the letter of its format.
     (rb"(RD[AX][23]\n|[XA]\n\x00\x00\x00[\x02\x03]|A\n[23]\n)", Unread("an object of R", _R)),
@@ -135,10 +128,6 @@ _BYTES: tuple[tuple[bytes, Unread], ...] = (
 
 # Values of JSON are told apart by their members, never by the name of a file.
 _JSON: tuple[tuple[Callable[[Mapping[str, Any]], bool], Unread], ...] = (
-    (
-        lambda value: "oblivious_trees" in value or ("features_info" in value and "model_info" in value),
-        Unread("a model of CatBoost in JSON", _CATBOOST),
-    ),
     (
         lambda value: {"input", "output", "action"} <= value.keys(),
         Unread("a model in PFA", "read the model that it was made of"),
@@ -179,11 +168,11 @@ def unread_folder(path: str | Path) -> Unread | None:
 
 
 def unread_bytes(content: bytes) -> Unread | None:
-    """The format that bytes begin like, if it is known and not read.
+    r"""The format that bytes begin like, if it is known and not read.
 
     Example:
-        >>> print(unread_bytes(b"CBM1..."))
-        is a binary model of CatBoost, which is not read; no form that CatBoost writes is read
+        >>> print(unread_bytes(b"BS\x01\x00..."))
+        is the nodes of a model of YDF, which is not read; no form that YDF writes is read
     """
     return next((unread for head, unread in _BYTES if re.match(head, content)), None)
 
@@ -202,6 +191,20 @@ _HEAD = 1 << 16
 """The number of bytes at the beginning of a file by which it is recognised."""
 
 
+@contextmanager
+def collected_later() -> Iterator[None]:
+    """Lets Python look for cycles of objects later: what is read has none, and to look costs a third of the time."""
+    # Whoever has turned it off keeps it off.
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@collected_later()
 def read_foreign(
     source: Any,
     *,
@@ -250,6 +253,7 @@ def read_foreign(
     return _documents(source, program, names, largest)
 
 
+@collected_later()
 def predictor_of_file(
     path: str | Path,
     target: str | None = None,
@@ -289,7 +293,7 @@ def predictor_of_file(
         names = GivenNames(target or "", attributes, classes, rule, Ignored(ignore_members), iterations)
         # A file that holds several trees has one answer only if it is known how they answer together.
         found = _one_of(_documents(_content(path, largest), None, names, largest, path), target, output)
-        return predictor_from_json(json.dumps(found), largest=sys.maxsize)  # what was read is not too large
+        return predictor_of(found)
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
 
@@ -366,9 +370,9 @@ def _content(path: str | Path, largest: int) -> Any:
     if (folder := unread_folder(path)) is not None:
         raise UnreadError(str(folder))
     held = bytes_of(path, largest)
-    # The binary JSON of XGBoost is read; other binary forms are named and refused.
-    if ubjson.begins(held):
-        return ubjson.decoded(held, largest)
+    # Binary forms that a reader has are read; others are named and refused.
+    if (binary := binary_of(held[:_HEAD])) is not None:
+        return binary.decoded(held, largest)
     if (unread := unread_bytes(held[:_HEAD])) is not None:
         raise UnreadError(str(unread))
     return decoded(held)
@@ -385,7 +389,7 @@ def _begins_as_foreign(path: str | Path, *, only_trees: bool = False) -> bool:
         return True
     with suppress(OSError, ValueError), open(path, "rb") as file:
         content = file.read(_HEAD)
-        if ubjson.begins(content):
+        if binary_of(content) is not None:
             return True
         if (unread := unread_bytes(content)) is not None:
             return not (unread.is_table and only_trees)
@@ -465,7 +469,7 @@ def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | 
         text for each in found for text in each.get("learner", {}).get("options", {}).get(NOTES, ())
     )
     for text in remarks:
-        warnings.warn(InputWarning(text if path is None else f"{path}: {text}"), stacklevel=4)
+        warnings.warn(InputWarning(text if path is None else f"{path}: {text}"), stacklevel=5)
 
 
 def _value(source: Any, largest: int) -> Any:
@@ -484,9 +488,9 @@ def _value(source: Any, largest: int) -> Any:
         return {**model, "config": parsed(source.save_config())}  # the model lacks some parameters of training
     if hasattr(source, "model_to_string"):
         return source.model_to_string()  # of LightGBM; with the parameters of training, which its JSON lacks
-    # Bytes are UBJSON by their first letters, or else a text.
+    # Bytes are of a binary form by the first of them, or else a text.
     if isinstance(source, bytes):
-        source = ubjson.decoded(source, largest) if ubjson.begins(source) else decoded(source)
+        source = decoded(source) if (binary := binary_of(source[:_HEAD])) is None else binary.decoded(source, largest)
     if isinstance(source, str) and not source.strip():
         raise InputError("is empty")
     # Everything that begins with a bracket is parsed once, here; a reader sees values.

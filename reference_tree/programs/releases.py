@@ -12,16 +12,20 @@ import re
 from collections.abc import Mapping
 
 TRIED: Mapping[str, str] = {
+    "CatBoost": "1.2.10",
     "LightGBM": "4.7.0",
     "PMML": "4.4.1",
     "Spark MLlib": "4.3.0",
     "XGBoost": "3.4.1",
+    "gbm": "2.1.8.1",
+    "randomForest": "4.7.1.1",
+    "ranger": "0.14.1",
     "rpart": "4.1.19",
     "scikit-learn": "1.9.1",
 }
 """Program → the newest release that was tried."""
 
-_RELEASE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,3}")
+_RELEASE = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6}){0,4}")
 
 
 def numbers_of(release: str) -> tuple[int, ...] | None:

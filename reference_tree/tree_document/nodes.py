@@ -105,11 +105,13 @@ def read_answer(
         ValueError: the entry has no valid answer.
     """
     part = {key: value for key, value in entry.items() if key in KEYS}
-    kind = kind if part.keys().isdisjoint(_LABELS) else kind_of([part])
+    kind = next((key for key in _LABELS if key in part), kind)
     if kind == "value":
         sums = _answer_part(part, ["value"] if foreign else _VALUE, _VALUE, absent)
-        n, h = (weight(sums.get(name, "0")) for name in ("n", "h"))
-        return AnswerFields(Derivatives(n, number(sums.get("g", "0")), h), number(sums.get("value", "0")))
+        # Programs that boost state the value alone, and what is not stated is 0.
+        n, h = (weight(sums[name]) if name in sums else 0 for name in ("n", "h"))
+        g, value = (number(sums[name]) if name in sums else 0 for name in ("g", "value"))
+        return AnswerFields(Derivatives(n, g, h), value)
     if target.values is not None:
         return _class(_answer_part(part, ["label"] if foreign else ["counts", "label"], _CLASS, absent), target)
     return _number(part, _MEDIAN if kind == "median" else _MEAN, foreign, absent)
@@ -218,12 +220,12 @@ def read_when(entry: object, numbers: str = "double") -> Outcome:
     Raises:
         ValueError: the entry is no condition.
     """
-    condition = closed(entry, [], list(_RELATIONS))
+    condition = closed(entry, (), _RELATIONS)
     if len(condition) != 1:
         raise ValueError(f"{shortened(str(entry))} is no condition")
     ((relation, value),) = condition.items()
-    read = _RELATIONS[relation] or partial(number, numbers=numbers)
-    return Outcome(relation, read(value))
+    read = _RELATIONS[relation]
+    return Outcome(relation, number(value, numbers) if read is None else read(value))
 
 
 def read_test(

@@ -8,6 +8,7 @@ function that raises an error if it is wrong; `from_json` adds the name of the p
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -94,12 +95,13 @@ class _NodeChecks(NamedTuple):
 
 
 @contextmanager
-def _reading(what: str, place: str) -> Iterator[None]:
-    """Raise an error in a part of a document again, with the place of that part."""
+def _reading(what: str, place: str | Callable[[], str]) -> Iterator[None]:
+    """Raise an error in a part of a document again, with the place of that part: as it is then, if a function says."""
     try:
         yield
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is not {what}: in {place}: {error}") from None
+        there = place if isinstance(place, str) else place()
+        raise InputError(f"is not {what}: in {there}: {error}") from None
 
 
 def read_tree(path: str | Path, *, largest: int = LARGEST) -> Tree:
@@ -208,7 +210,24 @@ def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensem
         InputError: the text is no JSON (line and column are given), is too large, or is neither a tree nor an ensemble
             document (the faulty part is named).
     """
-    document, has_floats = _parsed(content, largest)
+    return _predictor(*_parsed(content, largest), largest)
+
+
+def predictor_of(document: Mapping[str, Any]) -> Tree | Ensemble:
+    """A tree or an ensemble from the value of a document, of any size: who made it has seen to that.
+
+    Raises:
+        InputError: the value is neither a tree nor an ensemble document (the faulty part is named).
+
+    Example:
+        >>> predictor_of({"format": "something else"})
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
+    """
+    return _predictor(document, False, sys.maxsize)
+
+
+def _predictor(document: Any, has_floats: bool, largest: int) -> Tree | Ensemble:
     is_ensemble = isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT
     return (_ensemble if is_ensemble else _tree)(document, has_floats, largest)
 
@@ -292,11 +311,12 @@ def _refuse_many(nodes: int, largest: int) -> None:
 
 def _nodes(entries: Sequence[object], frame: _NodeChecks, what: str, inside: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
-    for count, entry in enumerate(entries):
-        with _reading(what, f"{inside}node {count}"):
-            nodes.append(_node(entry, count, frame))
-            if isinstance(nodes[count].counts, Deviations) != isinstance(nodes[0].counts, Deviations):
+    with _reading(what, lambda: f"{inside}node {len(nodes)}"):
+        for count, entry in enumerate(entries):
+            node = _node(entry, count, frame)
+            if nodes and isinstance(node.counts, Deviations) != isinstance(nodes[0].counts, Deviations):
                 raise ValueError("a tree predicts means or medians, not with both")
+            nodes.append(node)
     with _reading(what, inside.removesuffix(", ") or "the tree"):
         _check_preorder(nodes)
     return tuple(nodes)

@@ -11,6 +11,7 @@ not state them. "No counts" is not "no rows".
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from reference_tree.data.held import Form
@@ -38,6 +39,7 @@ _COUNTS = frozenset({"counts", "tied", "n", "g", "h"}) | _ERRORS
 _LABELS = frozenset({"label", "tied", "mean", "median", "value"}) | _ERRORS
 
 
+@lru_cache(maxsize=64)
 def left_out(silent: frozenset[str], *, asks: bool) -> frozenset[str]:
     """The keys of a node that a document may leave out.
 

@@ -14,11 +14,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import OWN_DIGITS, Rational, exactly, rational, shortened
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, exactly, rational, shortened, simplest
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
 
@@ -93,10 +96,11 @@ def closed(value: object, required: Iterable[str], optional: Collection[str] = (
     for name in names:
         if name not in value:
             raise ValueError(f"{name!r} is absent")
-    names += optional
-    for key in value:
-        if key not in names:
-            raise ValueError(f"there is no key {shortened(key)} here; there are {listed(names)}")
+    # Most objects have the required keys and no others.
+    if len(value) > len(names):
+        for key in value:
+            if key not in names and key not in optional:
+                raise ValueError(f"there is no key {shortened(key)} here; there are {listed([*names, *optional])}")
     return value
 
 
@@ -128,13 +132,28 @@ def number(value: object, numbers: str = "double") -> Rational:
         Traceback (most recent call last):
         ValueError: 'one' is no number of this kind: an integer, p/q, or a decimal
     """
+    if isinstance(value, str):
+        return _written(value)
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    if isinstance(value, float):
-        return _held(value, numbers)
-    if NUMBER.fullmatch(text(value)) is None:
-        raise ValueError(f"{shortened(str(value))} is no number of this kind: an integer, p/q, or a decimal")
-    return rational(str(value), OWN_DIGITS)
+    return _held(value, numbers) if isinstance(value, float) else _written(text(value))
+
+
+# A threshold stands in three places of a node, and most counts are one of a few: a small memory answers most of them.
+@lru_cache(maxsize=256)
+def _written(value: str) -> Rational:
+    """The exact number of a text."""
+    if NUMBER.fullmatch(value) is None:
+        raise ValueError(f"{shortened(value)} is no number of this kind: an integer, p/q, or a decimal")
+    # Most are the doubles of a program in full, or fractions of a few digits, which are read without a second look.
+    if "." in value and len(value) < _FEW and format(Decimal(double := float(value)), "f") == value:
+        return Fraction(double)
+    above, slash, below = value.partition("/")
+    return simplest(Fraction(int(above), int(below))) if slash and len(value) < _FEW else rational(value, OWN_DIGITS)
+
+
+_FEW = 400
+"""The length of a text that is read at once: every double that is written in full has fewer digits."""
 
 
 def _held(value: float, numbers: str) -> Rational:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -264,48 +263,6 @@ def test_what_stood_on_a_page_of_learn_is_found_beneath_it(screens: dict[str, Br
         tab.goto(f"{address}/measures/entropy/#{part}")
         tab.wait_for_url(f"{address}/measures/{page}/#{part}")
     tab.close()
-
-
-@pytest.fixture(scope="module")
-def search(screens: dict[str, BrowserContext], address: str) -> Iterator[Page]:
-    """The first page, where one begins to search: the index is fetched and read once for all that is looked for."""
-    tab = screens["desk"].new_page()
-    asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(address, wait_until="networkidle")
-    assert not [url for url in asked if "search_index" in url], "the index is fetched before anybody searches"
-    tab.click(".md-search__input")
-    yield tab
-    tab.close()
-
-
-@pytest.mark.parametrize(
-    ("words", "page"),
-    [
-        ("gain ratio", "measures/gain_ratio/"),
-        ("information gain", "measures/information_gain/"),
-        ("entropy", "measures/entropy/"),
-        ("C4.5", "learners/c45/"),
-        ("CART", "learners/cart/"),
-        ("剪枝", "zh/pruning/"),
-        ("信息增益", "zh/measures/information_gain/"),
-        ("numeric attributes", "splitting/continuous_bisection/"),
-        ("how to prune", "pruning/"),
-        ("J48", "dialects/c45_programs/"),
-        ("entorpy", "measures/entropy/"),
-        ("后剪枝", "zh/pruning/"),
-        ("叶节点", "zh/"),
-    ],
-)
-def test_the_search_finds_what_teaches_first(search: Page, words: str, page: str) -> None:
-    search.fill(".md-search__input", "")
-    search.dispatch_event(".md-search__input", "keyup")
-    search.wait_for_function("() => !document.querySelector('.md-search-result__link')")
-    search.fill(".md-search__input", words)  # at once: typed one by one, the first letters have results, too
-    search.dispatch_event(".md-search__input", "keyup")
-    found = search.wait_for_selector(".md-search-result__link")
-    assert found is not None
-    assert urlsplit(found.get_attribute("href") or "").path.startswith(f"/{page}")
 
 
 def test_a_question_of_the_first_page_shows_its_candidates(screens: dict[str, BrowserContext], address: str) -> None:

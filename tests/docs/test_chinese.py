@@ -17,8 +17,10 @@ from tests.every import of_every
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
-LOOKED_UP = {"glossary.md", "sheets.md", "slips.md"}
-LESSONS = [page for page in CHINESE if page.name not in {"index.md", "check.md", "playground.md", *LOOKED_UP}]
+LOOKED_UP = {"glossary.md", "sheets.md", "slips.md", "tasks.md"}
+LESSONS = [
+    page for page in CHINESE if page.name not in {"index.md", "story.md", "check.md", "playground.md", *LOOKED_UP}
+]
 HAN = re.compile(r"[\u4e00-\u9fff]")
 EXERCISE = re.compile(r"^\*\*\d\.\*\* .+?^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -48,7 +50,7 @@ def test_it_shows_what_its_counterpart_computes(page: Path) -> None:
 @of_every([page for page in CHINESE if page.name not in LOOKED_UP])
 def test_it_has_a_picture(page: Path) -> None:
     drawn = [block.code for block in blocks(page) if block.options.get("html") == "on"]
-    assert any(re.search(r"picture|english\.quote\(|page\(wheel\(", code) for code in drawn)
+    assert any(re.search(r"picture|english\.quote\(|page\(wheel\(|story\(", code) for code in drawn)
 
 
 @of_every(LESSONS)
@@ -94,6 +96,15 @@ def test_the_slips_are_those_of_the_english_page() -> None:
     ]
     assert len(figures[0]) == 10
     assert figures[0] == figures[1]
+
+
+def test_the_tasks_have_the_commands_of_the_english_page() -> None:
+    english, chinese = (
+        re.findall(r"^```(?!text).*?^```$", (DOCS / place / "howto/tasks.md").read_text(encoding="utf-8"), re.M | re.S)
+        for place in ("", "zh")
+    )
+    assert len(english) > 30
+    assert english == chinese
 
 
 def test_a_translation_changes_whole_words() -> None:

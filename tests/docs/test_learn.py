@@ -93,10 +93,10 @@ APART = {
 }
 """Page → the parts that it goes without, and why."""
 
-PAGE_OF_WORDS, PATH_OF_WORDS = 1000, 12000
+PAGE_OF_WORDS, PATH_OF_WORDS = 300, 5000
 """The most words of prose of a page, and of the whole path: an evening."""
 
-DOWN = "One click down: [floats, other programs, proofs and the module]({}_more.md)."
+DOWN = "[More exercises, floats, programs, proofs, the module]({}_more.md)."
 """How a page ends that has another one beneath it."""
 
 NO_PROSE = re.compile(
@@ -229,11 +229,19 @@ def test_where_a_tree_is_taught_a_tree_is_drawn(page: str) -> None:
 
 @every_page
 def test_there_are_three_exercises_with_computed_answers(page: str) -> None:
-    exercises = list(EXERCISE.finditer(text_of(page).partition("\n## Exercises {data-search-exclude}\n")[2]))
+    text, head = in_depth(page), "More exercises" if page in PATH else "Exercises"
+    exercises = list(EXERCISE.finditer(text.partition(f"\n## {head} {{data-search-exclude}}\n")[2]))
     assert len(exercises) >= 3
     for found in exercises:
         assert "answer" in found["code"]
         assert "```" not in found["question"], "the answer of a question follows it"
+
+
+@of_every(PATH)
+def test_an_exercise_on_the_page_answers_back(page: str) -> None:
+    here = text_of(page).partition("\n## Exercises {data-search-exclude}\n")[2]
+    assert re.search(r"print\((?:exercise|three_questions)\(", here)
+    assert not EXERCISE.search(here), "those with folded answers stand one click down"
 
 
 @of_every([page for page in LEARN if page != "pruning/side_by_side"])
@@ -260,7 +268,7 @@ def test_a_table_a_figure_and_an_answer() -> None:
     days = lesson.data(rt.textbook("play-tennis"), "day").splitlines()
     assert len(days) == 16
     assert days[0] == "| day | outlook | temperature | humidity | wind | play |"
-    assert days[-1] == "| 14 | rainy | mild | high | strong | no |"
+    assert days[-1] == '| 14 | rainy | mild | high | strong | <i class="k0"></i> no |'
     assert "**?**" in lesson.data(rt.textbook("watermelon-2.0a"))
     small, wide = (f'<svg viewBox="0 0 {width} 9" width="{width}" height="9"></svg>' for width in (200, 1000))
     assert "tabindex" not in lesson.figure(small, "a caption")

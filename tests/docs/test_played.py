@@ -37,6 +37,7 @@ from docs.tools.played.price import of_table, price
 from docs.tools.played.pruning import dealt_days, pruning
 from docs.tools.played.ratio import by_outlook, ratio
 from docs.tools.played.sets import sets, weather
+from docs.tools.played.story import story
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.growing import revisit
 from reference_tree.measures.entropy import entropy
@@ -68,7 +69,7 @@ class Kind(NamedTuple):
 
 
 DAYS = json.loads(json.dumps(days()))
-NAMES = ["yes", "no", "maybe"]
+NAMES = ["no", "yes", "maybe"]
 KINDS = {
     "bag": Kind(
         lambda state: bag(state["counts"], NAMES),
@@ -103,7 +104,7 @@ class First(dict[str, Any]):
 STARTS: dict[str, Callable[[], str]] = {}
 FIRST = First()
 FIRST |= {
-    "bag": {"counts": [9, 5, 0]},
+    "bag": {"counts": [5, 9, 0]},
     "gain": {"columns": [list(column) for column in DAYS[0]], "rows": DAYS[1]},
 }
 FIRST["cut"] = {
@@ -254,6 +255,23 @@ KINDS["build"] = Kind(
     ],
     "learners/id3",
 )
+STARTS["story"] = story
+KINDS["story"] = Kind(
+    lambda state: story(state["at"]),
+    [
+        "go 1",
+        "go 1",
+        "step 1 slide",
+        "to 20 slide",
+        "go 1",
+        "to 2 price",
+        "step -1 vote",
+        "go -1",
+        "go 5",
+        "to 1 change",
+    ],
+    "story",
+)
 every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
@@ -371,7 +389,7 @@ def play(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[
 @pytest.mark.browser
 def test_a_dot_is_put_in_by_the_keyboard_and_taken_out_by_a_touch(play: Callable[..., Page]) -> None:
     tab = play("bag")
-    more = tab.locator("[data-does='put 1 1']")
+    more = tab.locator("[data-does='put 0 1']")
     more.focus()
     for _ in range(4):
         tab.keyboard.press("Enter")

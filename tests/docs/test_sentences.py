@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator
 
 from docs.tools.blocks import blocks
-from tests.docs.test_learn import DOCS, EXERCISE, PATH, text_of
+from docs.tools.pages import beneath
+from tests.docs.test_learn import DOCS, EXERCISE, PATH, in_depth, text_of
 from tests.every import of_every
 from tests.peers.seen.record import SEEN
 
@@ -48,7 +49,6 @@ FREE: dict[str, dict[str, tuple[str, ...]]] = {
         "attribution/shapley": ("has three meanings in use", "the third, the mean over the training rows that agree"),
         "learn/what_is_a_tree": ("A question about a number cuts the plane in two",),
         "measures/entropy": ("With two classes, one number varies",),
-        "measures/information_gain": ("the difference of two entropies",),
         "learners/c45": ("cut a number in two where the gain is largest",),
         "measures/gini_index": (
             "How often do the two classes differ?",
@@ -83,7 +83,7 @@ FREE: dict[str, dict[str, tuple[str, ...]]] = {
     HERE: {
         "learn/what_is_a_tree": ("Two lines grow a tree and predict a day",),
         "learners/cart": ("The third is ID3 with the Gini index",),
-        "splitting/missing_values": ("The last two columns divide that",),
+        "splitting/missing_values": ("The last two columns divide the gain",),
         "pruning/pre_pruning": ("all four rows are training and validation rows alike",),
         "pruning/side_by_side": (
             "The table shows two things",
@@ -112,24 +112,25 @@ def flat(text: str) -> str:
 
 
 def messages(page: str) -> list[str]:
-    """The pieces of sentences that the assertions of a page hold."""
+    """The pieces of sentences that the assertions of a page hold, and those of the page beneath it."""
     found = []
-    for block in blocks(DOCS / f"{page}.md"):
+    path = DOCS / f"{page}.md"
+    for block in (block for one in (path, beneath(path)) if one.exists() for block in blocks(one)):
         for node in ast.walk(ast.parse(block.code)):
             if isinstance(node, ast.Assert) and isinstance(node.msg, ast.Constant):
                 found.append(str(node.msg.value))
     return found
 
 
-def sentences(page: str) -> Iterator[str]:
+def sentences(text: str) -> Iterator[str]:
     """The sentences of a page, without those of its exercises."""
-    for paragraph in re.split(r"\n\s*\n", NO_SENTENCE.sub("\n\n", EXERCISE.sub(" ", SEEN.sub("", text_of(page))))):
+    for paragraph in re.split(r"\n\s*\n", NO_SENTENCE.sub("\n\n", EXERCISE.sub(" ", SEEN.sub("", text)))):
         yield from END.split(flat(paragraph))
 
 
-def stating(page: str) -> list[str]:
+def stating(text: str) -> list[str]:
     """The sentences of a page that state a figure."""
-    return [one for one in sentences(page) if FIGURE.search(NAME.sub(" ", one))]
+    return [one for one in sentences(text) if FIGURE.search(NAME.sub(" ", one))]
 
 
 def free(page: str) -> list[str]:
@@ -140,18 +141,18 @@ def free(page: str) -> list[str]:
 @of_every(PATH)
 def test_a_figure_in_a_sentence_is_asserted_where_the_page_is_built(page: str) -> None:
     held = [*messages(page), *free(page)]
-    assert [one for one in stating(page) if not any(piece in one for piece in held)] == []
+    assert [one for one in stating(text_of(page)) if not any(piece in one for piece in held)] == []
 
 
 @of_every([*PATH, "learners/optimal"])
 def test_what_an_assertion_holds_stands_in_its_page(page: str) -> None:
-    text = flat(text_of(page))
+    text = flat(in_depth(page))
     assert [one for one in messages(page) if one not in text.replace(f'"{one}"', "")] == []
 
 
 @of_every(PATH)
 def test_no_exception_outlives_its_sentence(page: str) -> None:
-    there = stating(page)
+    there = stating(in_depth(page))
     assert [piece for piece in free(page) if not any(piece in one for one in there)] == []
 
 
@@ -163,7 +164,7 @@ def test_an_assertion_without_a_figure_is_no_figure() -> None:
 
 if __name__ == "__main__":
     for page in PATH:
-        told, left = stating(page), free(page)
+        told, left = stating(in_depth(page)), free(page)
         alone = sum(any(piece in one for piece in left) for one in told)
         print(
             f"{page}: {len(messages(page))} assertions; {len(told)} sentences with a figure, {alone} without assertion"

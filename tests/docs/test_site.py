@@ -10,6 +10,7 @@ import json
 import os
 import re
 from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -43,14 +44,17 @@ def test_the_site_has_the_pages_of_its_sources_and_no_other() -> None:
 
 
 def test_addresses_and_anchors_that_are_promised_are_there() -> None:
-    """Those of `tools/recorded/surface/pages.txt`: others link to them."""
+    """Those of `tools/recorded/surface/pages.txt`: others link to them. A page leads on to the one beneath it."""
     absent, ids = [], dict[str, set[str]]()
     for line in surface.recorded()["pages"]:
         address, _, anchor = line.partition("#")
-        page = SITE / address.strip("/") / "index.html"
+        page = SITE / address.strip("/")
         if address not in ids:
-            found = re.findall(r'\b(?:id|name)="([^"]+)"', page.read_text(encoding="utf-8")) if page.exists() else None
-            ids[address] = set() if found is None else {*found, ""}
+            below = page.with_name(f"{page.name}{pages.BENEATH}")
+            ids[address] = {""} if (page / "index.html").exists() else set()
+            for built in (page / "index.html", below / "index.html"):
+                if built.exists():
+                    ids[address] |= {*re.findall(r'\b(?:id|name)="([^"]+)"', built.read_text(encoding="utf-8"))}
         if anchor not in ids[address]:
             absent.append(line)
     assert not absent
@@ -102,6 +106,57 @@ def test_the_foot_of_a_page_leads_to_none_in_another_language(name: str) -> None
 
 def test_the_path_is_an_evening_long() -> None:
     assert 12 <= len(part("Learn")) <= 30
+
+
+WORDS = 15_000
+"""The most words on the path, with those of tables, figures and formulas, before anything is unfolded: an evening."""
+
+
+def test_the_path_is_read_in_an_evening() -> None:
+    words = {page: words_seen(_article(page)) for page in part("Learn")}
+    assert sum(words.values()) <= WORDS, sorted(words.items(), key=lambda pair: -pair[1])
+
+
+class Seen(HTMLParser):
+    """The text of a page as it is opened: without what is folded, scripts, and the formulas for screen readers."""
+
+    INLINE = frozenset(["span", "a", "b", "i", "em", "strong", "code", "sub", "sup", "abbr", "wbr", "small"])
+    ALONE = frozenset(["area", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"])
+    UNSEEN = frozenset(["script", "style", "template", "desc", "title"])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.around: list[tuple[str, bool]] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.text += [] if tag in self.INLINE else [" "]
+        if tag not in self.ALONE:
+            given = dict(attrs)
+            formula = "katex-mathml" in (given.get("class") or "").split()
+            self.around.append((tag, tag in self.UNSEEN or "hidden" in given or formula))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.text += [] if tag in self.INLINE else [" "]
+        while self.around and self.around.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        tags = [tag for tag, _ in self.around]
+        folded = "details" in tags and "summary" not in tags
+        if not folded and not any(unseen for _, unseen in self.around):
+            self.text.append(data)
+
+
+def words_seen(html: str) -> int:
+    """How many words there are to read."""
+    seen = Seen()
+    seen.feed(html)
+    return len("".join(seen.text).split())
+
+
+def test_words_are_counted_as_they_are_seen() -> None:
+    assert words_seen("<p>a <b>b</b>c</p><p>d</p><details><summary>e</summary>f</details><script>g</script>") == 4
 
 
 @of_every(PAGES)

@@ -20,7 +20,7 @@ import reference_tree as rt
 from reference_tree.measures.gini_index import gini_index
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.pruning.cutting import cut
-from tests.docs.test_learn import PATH, text_of
+from tests.docs.test_learn import PATH, in_depth, text_of
 from tests.docs.test_sentences import flat, sentences
 from tests.every import of_every
 
@@ -273,7 +273,7 @@ SHOWN: dict[str, tuple[str, ...]] = {
 
 def universal(page: str) -> list[str]:
     """The sentences of a page that claim something of more cases than are shown; questions claim nothing."""
-    text = [one for one in sentences(page) if UNIVERSAL.search(one) and not one.endswith("?")]
+    text = [one for one in sentences(text_of(page)) if UNIVERSAL.search(one) and not one.endswith("?")]
     return [one for one in text if not re.match(r"\*\*\d+\.\*\*", one)]
 
 
@@ -290,7 +290,7 @@ def test_a_universal_sentence_is_tried_to_be_refuted(page: str) -> None:
 
 @of_every(PATH)
 def test_no_entry_outlives_its_sentence(page: str) -> None:
-    there = flat(text_of(page))
+    there = flat(in_depth(page))
     assert [piece for piece in pieces(page) if piece not in there] == []
 
 

@@ -52,6 +52,23 @@ def together(*members: Member, combine: str = "vote") -> Ensemble:
     return Ensemble(members[0].tree.target, (), members, combine)
 
 
+@of_every([(Fraction(3, 8), "a"), (Fraction(1, 2), "a"), (Fraction(5, 8), "b")])
+def test_one_sum_of_two_classes_is_the_share_of_the_second(share: Fraction, label: str) -> None:
+    """As in a forest: the second class is predicted where more than half of the trees say so."""
+    halves = tuple(saying(share / 2) for _ in range(2))
+    both = Ensemble(Attribute("y", ("a", "b")), (), halves, "share", start=(0,))
+    assert (both.predict({}), both.distribution({})) == (label, {"a": 1 - share, "b": share})
+
+
+def test_the_sum_of_each_class_is_its_share() -> None:
+    parts = [("a", Fraction(1, 4)), ("b", Fraction(3, 8)), ("c", Fraction(1, 4)), ("c", Fraction(1, 8))]
+    members = tuple(saying(share)._replace(of=label) for label, share in parts)
+    together = Ensemble(CLASSES, (), members, "shares", start=(0, 0, 0))
+    assert together.distribution({}) == {"a": Fraction(1, 4), "b": Fraction(3, 8), "c": Fraction(3, 8)}
+    assert together.votes({}).tied == ("b", "c")
+    assert together.predict({}) == "b"
+
+
 @pytest.mark.covers("N4 Using multiple decision trees: vote", "N4 Tree ensembles")
 def test_most_votes_win() -> None:
     votes = together(saying("b"), saying("c"), saying("b")).votes({})

@@ -54,12 +54,20 @@ def table_html(cells: Cells, table: Table, fixed: bool = False) -> Iterator[str]
             yield f'<button type=button data-delete={number} aria-label="delete row {number}">−</button>'
         yield "</th>"
         for place, cell in enumerate(row):
-            yield f'<td><input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch" list="values-{place}"'
+            marked = _mark(schema.get(names[place]), cell) if place == len(row) - 1 else ""
+            yield f'<td>{marked}<input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch"'
+            yield f' list="values-{place}"'
             yield f' data-cell="{number},{place + 1}" aria-label="row {number}, {escape(names[place])}"></td>'
         yield "</tr>"
     yield "</tbody></table>"
     if len(rows) > len(shown):
         yield f"<p>{len(rows) - len(shown)} more rows are used and not shown.</p>"
+
+
+def _mark(target: Attribute | None, cell: str) -> str:
+    """The mark of a class."""
+    values = target.values if target else None
+    return f'<i class="k{values.index(cell)}"></i>' if values and cell in values else ""
 
 
 def _kind(column: Attribute | None) -> str:
@@ -137,7 +145,8 @@ def row_html(tree: Tree, table: Table, names: Sequence[str], given: Sequence[str
             yield f'list="values-{names.index(one.name)}" value="{escape(cells.get(one.name, ""))}"></label> '
     yield "</p>"
     if said := predicted(tree, table, given).said:
-        yield f"<p class=answer>{escape(table.schema.target.name)}: <strong>{escape(said)}</strong></p>"
+        yield f"<p class=answer>{escape(table.schema.target.name)}: {_mark(table.schema.target, said)}"
+        yield f"<strong>{escape(said)}</strong></p>"
 
 
 def quality(tree: Tree, table: Table, held: Table | None) -> str:

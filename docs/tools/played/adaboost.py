@@ -54,6 +54,7 @@ def adaboost(points: Points, of: str, at: int, language: str = "en") -> str:
             ["round", "question", "error", "alpha>"],
             (_round(of, m, rounds[m] if m < len(rounds) else None) for m in range(MOST)),
         ),
+        classes=("-1", "1"),
     )
 
 

@@ -69,6 +69,7 @@ def bagging(columns: Columns, rows: Rows, seed: int, trees: int, most: int = 0, 
             play.button("seed", "new_seed"),
             *(_most(play, k, k == most) for k in range(1, target + 1) if most),
         ),
+        classes=columns[-1][1],
     )
 
 

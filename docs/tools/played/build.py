@@ -82,6 +82,7 @@ def build(
         f'<details class="success answer"><summary>{play.words["answer"]}</summary>',
         f"<p>{slot('steps', tasks[at]['steps'])}</p></details>",
         f'<div class="tools">{play.button("check", "check")}{play.button("another", "another")}</div>',
+        classes=columns[-1][1],
     )
 
 

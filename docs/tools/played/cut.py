@@ -78,6 +78,7 @@ def cut(points: Points, names: Sequence[str], of: str, at: str = "", language: s
         ),
         says(play.say(word, more="" if found is None else decimal(most - found), winners=len(winners))),
         play.tools(play.button("best", "to_best")),
+        classes=names,
     )
 
 

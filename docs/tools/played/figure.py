@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from docs.tools.classes import legend
 from reference_tree.data.questions import Threshold
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
@@ -66,14 +67,15 @@ class Play:
             f' aria-label="{escape(self.say(word, **values))}">'
         )
 
-    def figure(self, state: Mapping[str, Any], *parts: str) -> str:
-        """The figure, with what its script needs."""
+    def figure(self, state: Mapping[str, Any], *parts: str, classes: Sequence[str] = ()) -> str:
+        """The figure, with what its script needs, and the marks of its classes."""
         root, known = self.root, json.dumps({"state": state, "words": self.words}, ensure_ascii=False)
+        invites = f'<p class="invites">{escape(self.words["invites"])}</p>'
         return (
             f'<link rel="stylesheet" href="{root}assets/play/play.css">'
             f'<figure class="play" data-play="{self.kind}" data-search-exclude>'
             f'<script type="application/json">{known.replace("<", LESS)}</script>'
-            f'<p class="invites">{escape(self.words["invites"])}</p>{"".join(parts)}'
+            f"{invites}{legend(classes) if classes else ''}{''.join(parts)}"
             f'</figure><script type="module" src="{root}assets/play/play.mjs"></script>\n'
         )
 

@@ -56,6 +56,7 @@ def gain(columns: Columns, rows: Rows, language: str = "en") -> str:
         f'<table class="slots cells" data-arrows="{len(columns)}"><thead><tr><td></td>{heads}</tr></thead>',
         f"<tbody>{body}</tbody></table></div>",
         play.tools(play.button(f"put {TIE}", "tie", day=8)),
+        classes=columns[-1][1],
     )
 
 

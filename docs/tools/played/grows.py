@@ -16,6 +16,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.learners.growing import Visit, revisit
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
+from reference_tree.views.plots.classes import way
 
 SIDE, EDGE, LEVEL, WIDTH = 100, 14, 22, 27
 """Of the plane, of the gains at its edges, of a level of the tree, and of a leaf."""
@@ -83,6 +84,7 @@ def grows(table: rt.Table, words: Mapping[str, str], at: int = 0, language: str 
         {"at": at, "end": end, "parts": picture.parts},
         f'<div class="story"><div class="moving stage">{picture.drawn(at, True)}<div class="go">{buttons}</div></div>',
         f"<ol>{steps}</ol></div>",
+        classes=[words[label] for label in table.schema.target.domain],
     )
 
 
@@ -132,7 +134,7 @@ class _Picture:
     def _row(self, marked: _Marks, row: int) -> str:
         values = " ".join(f"<span>{decimal(value, 3)}</span>" for value in self.rows[row])
         part = Part(f"row k{self.kinds[row]}", faint=self.faint[row])
-        return marked.drawn(f"t{row}", part, "<div{}><i></i>" + values + "</div>")
+        return marked.drawn(f"t{row}", part, f'<div{{}}><i class="k{self.kinds[row]}"></i>' + values + "</div>")
 
     def _plane(self, marked: _Marks) -> Iterator[str]:
         for number, (x, y, width, height) in self.areas.items():
@@ -149,12 +151,8 @@ class _Picture:
         for row, values in enumerate(self.rows):
             left, top = (self.plane.at(axis, value) for axis, value in enumerate(values))
             part = Part(f"point k{self.kinds[row]}", faint=self.faint[row])
-            shape = (
-                f'<rect{{}} x="{left - 2:.1f}" y="{top - 2:.1f}" width="4" height="4"/>'
-                if self.kinds[row]
-                else f'<circle{{}} cx="{left}" cy="{top}" r="2.3"/>'
-            )
-            yield marked.drawn(f"p{row}", part, shape)
+            d = way(self.kinds[row], Fraction(str(left)), Fraction(str(top)), Fraction(23, 10))
+            yield marked.drawn(f"p{row}", part, f'<path{{}} d="{d}"/>')
 
     def _gains(self, visit: Visit) -> str:
         """A bar for each cut, below the plane or to its left."""

@@ -72,6 +72,7 @@ def line(state: Mapping[str, object], language: str = "en") -> str:
         ),
         says(play.say(word, more=more, ways=state["ways"])),
         play.tools(play.button("best", "to_best")) + "</div></div>",
+        classes=[Play("grows", language).words[name] for name in ("bad", "good")],
     )
 
 

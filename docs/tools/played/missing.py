@@ -56,6 +56,7 @@ def missing(
         f"<strong>{slot('gain', decimal(gain))}</strong></p><p>{slot('exact', written(gain), of='exact')}</p>",
         says(play.say("some" if erased else "none", erased=len(erased))),
         play.tools(),
+        classes=labels,
     )
 
 

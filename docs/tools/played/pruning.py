@@ -74,6 +74,7 @@ def pruning(
         play.table(["node", "trained", "validated", "below>", "leaf>", "decision"], lines),
         says(play.say("told", cut=len(cut), done=len(steps), before=wrong[0], after=wrong[1], rows=len(held))),
         play.tools(play.button("next", "next"), play.button("all", "all"), play.button("seed", "deal"), equal),
+        classes=columns[-1][1],
     )
 
 

@@ -41,6 +41,7 @@ def ratio(classes: Sequence[int], walls: Sequence[int], first: Sequence[int], la
         f'<table class="slots wide-bars"><tbody>{"".join(rows)}</tbody></table>',
         says(said),
         play.tools(play.button("every", "every_day")),
+        classes=days(language)[0][-1][1],
     )
 
 

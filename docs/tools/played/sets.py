@@ -46,6 +46,7 @@ def sets(values: Sequence[str], counts: Counts, right: Sequence[int], language: 
         f"; {play.words['less']} {slot('less', less)}</p>",
         says(play.say(word, more=more, sets=len(every), winners=indices.count(min(indices)))),
         play.tools(play.button("best", "to_best")),
+        classes=days(language)[0][-1][1],
     )
 
 

@@ -48,6 +48,7 @@ from reference_tree.programs.documents import (
 from reference_tree.programs.indented import ordered
 from reference_tree.programs.inventory import Ignored, UnreadError
 from reference_tree.programs.reader import (
+    Binary,
     GivenNames,
     NodeFields,
     ProgramReader,
@@ -58,6 +59,7 @@ from reference_tree.programs.reader import (
     remarks,
 )
 from reference_tree.programs.releases import newer
+from reference_tree.programs.xgboost import ubjson
 from reference_tree.programs.xgboost.members import CONFIGURATION, DUMPED, MODEL
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
@@ -205,8 +207,9 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
 
 
 READER = ProgramReader(
-    "xgboost", "a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURATION, DUMPED), has_rounds=True
-)
+    "xgboost", "a model of XGBoost", documents, _HEAD, holds, (MODEL, CONFIGURATION, DUMPED), has_rounds=True,
+    binary=Binary(ubjson.begins, ubjson.decoded),
+)  # fmt: skip
 
 
 # A model.

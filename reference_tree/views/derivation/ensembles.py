@@ -118,6 +118,15 @@ _COUNTS: Mapping[str, Mapping[str, str]] = {
         "F = F_0 + Σ_b h_b(x)": "the margin of the second class: the start F_0 and the predictions, added up",
         "P = 1 / (1 + e^(−F))": "its share; that of the first class is 1 − P",
     },
+    "share": {
+        **SAYS,
+        "F = F_0 + Σ_b h_b(x)": "the share of the second class: the start F_0 and the predictions, added up",
+        "1 − F": "the share of the first class",
+    },
+    "shares": {
+        **SAYS,
+        "F(c) = F_0(c) + Σ_b h_b(x)": "the share of class c: its start F_0(c) and the predictions of its trees",
+    },
     "softmax": {
         **SAYS,
         "F(c) = F_0(c) + Σ_b h_b(x)": "the margin of class c: its start F_0(c) and the predictions of its trees",
@@ -299,6 +308,7 @@ _COUNTED = {
     "samme": "votes",
     "mean": "mean of P(c|x)",
     **dict.fromkeys(("logistic", "softmax", "hinge", "ova"), "margin"),
+    **dict.fromkeys(("share", "shares"), "sum"),
 }
 """The kind of a score, by the rule that combines the trees."""
 

@@ -31,7 +31,7 @@ from reference_tree.views.plots.axes import (
     with_margin,
     written,
 )
-from reference_tree.views.trees.svg import colour, room_of
+from reference_tree.views.trees.svg import room_of
 from reference_tree.views.wording import cell_text, cut_short, one_line
 
 LINE, WIDE, POINT = 26, 380, 7
@@ -40,8 +40,8 @@ LINE, WIDE, POINT = 26, 380, 7
 MOST, ATTRIBUTES = 400, 20
 """The most rows, and the most attributes, that are drawn."""
 
-UP, DOWN = colour(0), colour(5)
-"""The colours of what raises the answer, and of what lowers it."""
+UP, DOWN = "#5f7a8c", "#a88648"
+"""The colours of what raises the answer, and of what lowers it: those of no class."""
 
 
 def waterfall(found: Attributions, row: int = 0) -> str:

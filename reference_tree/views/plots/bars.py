@@ -24,7 +24,8 @@ from reference_tree.routing import column
 from reference_tree.selection.cross_validation import Fold
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near
-from reference_tree.views.trees.svg import colour, legend, room_of
+from reference_tree.views.plots.classes import colour, mark
+from reference_tree.views.trees.svg import legend, room_of
 from reference_tree.views.wording import asked, counts_of, cut_short, one_line
 
 Look: TypeAlias = Mapping[str, object]
@@ -171,8 +172,8 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
         >>> from reference_tree.data.textbook import textbook
         >>> from reference_tree.selection.cross_validation import folds
         >>> days = textbook("play-tennis")
-        >>> fold_rows(days, folds(days, 7, seed=1)).count("<rect")      # 7 times 14 cells, and 2 classes
-        100
+        >>> fold_rows(days, folds(days, 7, seed=1)).count("<rect")      # 7 times 14 cells
+        98
 
     Source:
         [N4 Putting it together: cross-validation], [Stone1974]
@@ -190,6 +191,11 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
             fill = "currentColor" if target.values is None else colour(code)
             look = {"fill": fill, "fill_opacity": "1" if row in held else "0.18", "stroke": "none"}
             parts.append(element("rect", x=76 + cell * row, y=top, width=cell - 1, height=LINE - 6, **look))
+            if target.values is not None and cell >= 8:
+                # The shape of the class: light on a full cell, in its colour on a faint one.
+                x, y = 76 + cell * row + Fraction(cell - 1, 2), top + Fraction(LINE - 6, 2)
+                shade = "#fff" if row in held else fill
+                parts.append(mark(code, x, y, min(3, cell // 3), fill=shade, stroke="none"))
         summaries.append(_held(table, fold))
         parts.append(label(summaries[-1], 84 + cell * len(table), top + 14, "start"))
     bottom = 34 + LINE * len(held_out) + 16

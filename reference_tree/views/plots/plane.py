@@ -4,13 +4,12 @@ A row is a point, and a leaf is the region of all points that reach it. Tests of
 an axis, linear tests have slanted ones; trees drawn side by side show how many pieces each of them needs.
 
 1. `regions` are the regions of the leaves within a rectangle: convex polygons with exact corners.
-2. `to_plane` draws them, shaded by class, with the rows of a table as marks, one kind for each class.
+2. `to_plane` draws them in the colours of the classes, with the rows of a table as their marks.
 3. `grid` is a linear test of two attributes drawn with letters, for a terminal.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -22,7 +21,8 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
-from reference_tree.views.plots.axes import Axis, axis_of, disc, drawing, element, frame, label, with_margin, written
+from reference_tree.views.plots.axes import Axis, axis_of, drawing, element, frame, label, with_margin, written
+from reference_tree.views.plots.classes import colour, mark
 from reference_tree.views.wording import cut_short, one_line, xml_name
 
 Corner: TypeAlias = tuple[Rational, Rational]
@@ -35,18 +35,11 @@ SIDE = 300
 PANEL = SIDE + 90
 """The width of the drawing of one tree, with the numbers to the left of it."""
 
-SHADES = ("0", "0.22", "0.1", "0.34", "0.16", "0.28")
-"""The shades of the regions of the classes; further classes repeat them."""
+RADIUS, EDGE = Fraction(17, 5), {"stroke": "#fff", "stroke_width": "0.5"}
+"""The radius of a mark, and the thin light edge by which marks that overlap are told apart."""
 
-_MARKS: tuple[dict[str, str] | str, ...] = (
-    {"stroke": "none"},
-    "M-3,-3L3,3M-3,3L3,-3",
-    {"fill": "none", "stroke_width": "1.4"},
-    "M-4,0L4,0M0,-4L0,4",
-    "M-4,3L4,3L0,-4L-4,3",
-    "M-3,-3L3,-3L3,3L-3,3L-3,-3",
-)
-"""The mark of each class: the look of a circle, or a path around the position of the row."""
+SHADE = "0.16"
+"""The opacity of the colour of a class on the ground."""
 
 
 class Region(NamedTuple):
@@ -159,8 +152,8 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
             raise InputError(f"a leaf predicts {answer}, which is no class of the table")
         points = " ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners)
         title = element("title", xml_name(f"{one_line(answer)}: node {leaf}"))
-        shade = SHADES[classes.index(answer) % len(SHADES)]
-        yield element("polygon", title, points=points, fill_opacity=shade, stroke_width="1.2")
+        fill = colour(classes.index(answer))
+        yield element("polygon", title, points=points, fill=fill, fill_opacity=SHADE, stroke_width="1.2")
 
 
 def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str]:
@@ -170,26 +163,16 @@ def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str
     for a, b, code in sorted(places):
         name = one_line(table.schema.target.domain[code])
         title = f"{one_line(x)} {decimal_text(a)}, {one_line(y)} {decimal_text(b)}: {name}"
-        yield _mark(code, across.at(a), up.at(b), title)
-
-
-def _mark(kind: int, x: Rational, y: Rational, title: str) -> str:
-    """A disc, a cross, a ring, a plus, a triangle or a square; further classes repeat them."""
-    look = _MARKS[kind % len(_MARKS)]
-    if isinstance(look, dict):
-        return disc(x, y, "3.2", title, **look)
-    corners = ((step, int(dx), int(dy)) for step, dx, dy in re.findall(r"([ML])(-?\d),(-?\d)", look))
-    way = "".join(f"{step}{written(x + dx)} {written(y + dy)}" for step, dx, dy in corners)
-    return element("path", element("title", xml_name(title)), d=way, stroke_width="1.6", fill="none")
+        yield mark(code, across.at(a), up.at(b), RADIUS, element("title", xml_name(title)), **EDGE)
 
 
 def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
-    """The mark and the shade of each class, four to a line."""
+    """The mark and the ground of each class, four to a line."""
     for number, name in enumerate(classes):
         x, y = left + 90 * (number % 4), top + 20 * (number // 4)
-        shade = SHADES[number % len(SHADES)]
-        yield element("rect", x=x - 9, y=y - 9, width=18, height=18, fill_opacity=shade, stroke_opacity="0.5")
-        yield _mark(number, x, y, one_line(name))
+        look = {"fill": colour(number), "fill_opacity": SHADE, "stroke_opacity": "0.5"}
+        yield element("rect", x=x - 9, y=y - 9, width=18, height=18, **look)
+        yield mark(number, x, y, RADIUS, **EDGE)
         yield label(cut_short(one_line(name), 10), x + 14, y + 4, "start")
 
 

@@ -2,8 +2,8 @@
 
 1. `boosting_rounds`: a sum of trees for numbers. A panel for each round: the rows are points, and the sum so far is a
    step function that comes nearer to them.
-2. `adaboost_rounds`: votes for classes. A line for each round: a row is a mark whose area is its weight, a disc or a
-   ring by its class. A row that the tree of the round gets wrong is crossed, and weighs more in the next line.
+2. `adaboost_rounds`: votes for classes. A line for each round: a row is the mark of its class, whose area is its
+   weight. A row that the tree of the round gets wrong is crossed, and weighs more in the next line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from reference_tree.views.plots.axes import (
     near,
     path,
 )
-from reference_tree.views.wording import cut_short, one_line
+from reference_tree.views.plots.classes import colour, mark
+from reference_tree.views.wording import cut_short, one_line, xml_name
 
 SIDE, ROOM = 150, 64
 """The width and height of a panel between its axes, and the margin around it."""
@@ -100,7 +101,7 @@ def adaboost_rounds(rounds: Sequence[adaboost.WeightedRound], table: Table, attr
 
     Args:
         rounds: the result of `AdaBoost.rounds`.
-        table: the rows, of two classes or more; all after the first are rings.
+        table: the rows, of two classes or more.
         attribute: the only attribute that the trees ask for.
 
     Raises:
@@ -138,9 +139,9 @@ def adaboost_rounds(rounds: Sequence[adaboost.WeightedRound], table: Table, attr
 
 
 def _weighed(x: Fraction, y: int, code: int, share: Fraction, title: str, *, missed: bool) -> Iterator[str]:
-    """A mark whose area is a weight."""
+    """The mark of a class whose area is a weight."""
     radius = Fraction(isqrt(int(share * 196 * 10**4)), 100)
-    look = {"fill_opacity": "0.55", "stroke": "none"} if code == 0 else {"fill": "none", "stroke_width": "1.6"}
-    yield disc(x, y, radius, title, **look)
+    hint = element("title", xml_name(title))
+    yield mark(code, x, y, radius, hint, fill_opacity="0.6", stroke=colour(code), stroke_width="1")
     if missed:
         yield from cross(x, y, radius * Fraction(7, 10) + 2)

@@ -1,9 +1,9 @@
 r"""A tree as a standalone drawing in SVG.
 
 A test is a box with its attribute, a leaf a rounded one with its answer. In a class tree each node shows its
-distribution: a bar with a part for each class, and the weights below it. In a regression tree it shows the number of
-rows, their mean and the error. A branch carries its answer, and is as thick as the share of the rows that take it. A
-leaf that no row reached is dashed.
+distribution: a bar with a part for each class, in its colour and with its shape, and the weights below it. In a
+regression tree it shows the number of rows, their mean and the error. A branch carries its answer, and is as thick as
+the share of the rows that take it. A leaf that no row reached is dashed.
 
 A tree that fits a page is drawn from the top down, a larger one from left to right: its leaves are then lines below
 one another like those of a text, and a tree of sixty leaves is read by scrolling. A text too long for its place is
@@ -38,6 +38,7 @@ from reference_tree.routing import column, rows_reaching
 from reference_tree.subtrees import counterparts
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.plots.axes import FAINT, drawing, element
+from reference_tree.views.plots.classes import colour, mark
 from reference_tree.views.trees.text import rules
 from reference_tree.views.wording import (
     arrived,
@@ -71,9 +72,12 @@ CLASSES = 4
 ROOM = 26
 """The columns of a line in a node, and of an answer on a branch."""
 
-MARGIN, GAP, LINE, BAR, SHORT_BAR = 12, 14, 15, 7, 48
+MARGIN, GAP, LINE, BAR, SHORT_BAR = 12, 14, 15, 9, 48
 """The margin of the drawing, the gap between two boxes, the height of a line of text and of a bar, and the length of a
 bar within a line."""
+
+SHAPE = Fraction(27, 10)
+"""The radius of the shape of a class in its part of a bar."""
 
 COLUMN = 7
 """The width of a column of text: a letter takes one, a Chinese character two."""
@@ -83,9 +87,6 @@ BEND = 34
 
 SIGNS = {"le": "≤", "gt": ">", "lt": "<", "ge": "≥"}
 """The relations of a threshold, as they are printed."""
-
-PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800")
-"""The colours of Okabe and Ito, which colour-blind people can tell apart; the yellow is darker than theirs."""
 
 
 def to_svg(
@@ -106,7 +107,7 @@ def to_svg(
         >>> from reference_tree.data.textbook import textbook
         >>> from reference_tree.learners.id3 import ID3
         >>> print(to_svg(ID3().grow(textbook("play-tennis")))[:81])
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 364 303" width="364" height=
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 364 309" width="364" height=
 
     Source:
         [N4 figure: cats tree]
@@ -409,21 +410,15 @@ def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str
             hint = element("title", xml_name(f"{name} {weight_text(count)}"))
             start, part = left + before * room, count / n
             yield element("rect", hint, x=start, y=top, width=part * room, height=BAR, fill=colour(code), stroke="none")
+            if part * room >= BAR:
+                # The shape of the class, in the middle of its part: the bar is read without its colours, too.
+                at, y = start + part * room / 2, top + Fraction(BAR, 2)
+                yield mark(code, at, y, SHAPE, fill="#fff", stroke="none", pointer_events="none")
             before += part
 
 
-def colour(code: int) -> str:
-    """The colour of a class; beyond the palette, hues a golden angle apart.
-
-    Example:
-        >>> colour(0), colour(7)
-        ('#0072b2', 'hsl(239 55% 45%)')
-    """
-    return PALETTE[code] if code < len(PALETTE) else f"hsl({code * 137 % 360} 55% {(45, 60)[code % 2 == 0]}%)"
-
-
 def legend(target: Attribute, room: int) -> tuple[list[str], int]:
-    """The colours of the classes, in lines as wide as the drawing; and the height that they take."""
+    """The marks of the classes, in lines as wide as the drawing; and the height that they take."""
     if target.values is None:
         return [], 0
     name = f"{cut_short(one_line(target.name), ROOM)}:"
@@ -433,7 +428,7 @@ def legend(target: Attribute, room: int) -> tuple[list[str], int]:
         wanted = room_of(value) + 32
         if x + wanted > room + MARGIN and x > MARGIN:
             x, y = MARGIN, y + LINE + 3
-        parts.append(element("rect", x=x, y=y - 10, width=12, height=11, fill=colour(code), stroke="none", rx=2))
+        parts.append(mark(code, x + 6, y - 4, 5, stroke="none"))
         parts.append(_text(value, x + 17, y, "start"))
         x += wanted
     return parts, y + 6

@@ -97,7 +97,7 @@ def _the_side_of_gaps() -> bool:
 
 @says(
     "XGBoost",
-    "ensembles/gradient_boosting: XGBoost prints the same gain: without the factor ½",
+    "ensembles/gradient_boosting_more: XGBoost prints the same gain: without the factor ½",
     "decisions: | XGBoost | [what first and second derivatives gain](#gradient.gain) |",
     "decisions: | XGBoost | gradients: for squared error and λ = 0 the same as $n$ |",
     "measures/entropy_more: | XGBoost | | 32-bit gradients | not used: it fits derivatives of the loss |",

@@ -136,7 +136,7 @@ _rpart(
     "sets of categories",
     'd <- data.frame(x = factor(rep(c("r", "g", "b"), each = 5)), y = factor(rep(c("n", "y", "n"), each = 5))); '
     "nrow(full(y ~ x, d)$frame) == 3 && full(y ~ x, d)$csplit[1, 1] == full(y ~ x, d)$csplit[1, 3]",
-    "learners/cart: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
+    "learners/cart_more: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
     "decisions: | rpart | subsets and thresholds |",
     "learners/id3_more: scikit-learn and rpart have no ID3: all their questions have two answers.",
     "splitting/one_hot_encoding: | CART, rpart | no: [subsets](binary_subsets.md) of the values |",

@@ -36,7 +36,7 @@ def _seeds_decide() -> bool:
 @says(
     "scikit-learn",
     "decisions: classes sorted; it has no categorical attributes",
-    "learners/cart: Li Hang; scikit-learn, after each value has become a column of its own |",
+    "learners/cart_more: Li Hang; scikit-learn, after each value has become a column of its own |",
     "learners/id3_more: scikit-learn and rpart have no ID3: all their questions have two answers.",
     "six_trees: scikit-learn has no categories, so its dialect asks for one value against the rest.",
     "splitting/one_hot_encoding: | scikit-learn, XGBoost on plain numbers | yes: they compare numbers",
@@ -190,7 +190,7 @@ def _draws_go_on() -> bool:
 
 @says(
     "scikit-learn",
-    "ensembles/adaboost: | a tree | why | here | scikit-learn |",
+    "ensembles/adaboost_more: | a tree | why | here | scikit-learn |",
     "decisions: keeps a perfect tree beside the others, with a vote of 1",
 )
 def _a_perfect_tree_of_adaboost() -> bool:

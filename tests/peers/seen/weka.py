@@ -163,7 +163,7 @@ def _simple_cart_divides_a_row() -> bool:
 @says(
     "Weka's Id3 and SimpleCart",
     "dialects/cart_programs: rpart and SimpleCart do not look for it",
-    r"learners/cart: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
+    r"learners/cart_more: | `subset` | $2^{q-1} - 1$ | Breiman et al., rpart, SimpleCart |",
     "splitting/ordered_subsets: rpart and SimpleCart take the short cut also where a minimum bars some cuts of the",
 )
 def _simple_cart_cuts_the_order_alone() -> bool:
@@ -239,7 +239,7 @@ TEN["y"] = [*"ab"] * 15
     "Weka",
     r"decisions: | Weka's RandomForest | $\lfloor\log_2 n\rfloor + 1$ |",
     r"ensembles/random_forest_more: | Weka's RandomForest | with replacement | $\lfloor\log_2 n\rfloor + 1$ at each",
-    "ensembles/random_forest: | Weka; Breiman has one less if n is a power of 2 |",
+    "ensembles/random_forest_more: | Weka; Breiman has one less if n is a power of 2 |",
 )
 def _random_forests_draw_log2_plus_1() -> bool:
     eight = {name: TEN[name] for name in list(TEN)[1:]}

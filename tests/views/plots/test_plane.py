@@ -20,6 +20,7 @@ from reference_tree.data.table import Table
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.plots import plane
+from reference_tree.views.plots.classes import colour
 from reference_tree.views.plots.plane import WIDE, Region, grid, regions, to_plane
 from tests.every import of_every
 from tests.strategies import fractions
@@ -95,8 +96,8 @@ def test_a_drawing() -> None:
     for panel in panels:
         marks = [element.findtext(f"{SVG}title") for element in panel if element.tag != f"{SVG}polygon"]
         assert [mark for mark in marks if mark] == ["x 0, y 0.5: a", "x 1, y 3: b", "x 2, y 1: a"]
-        shades = {p.findtext(f"{SVG}title", "")[0]: p.get("fill-opacity") for p in panel.iter(f"{SVG}polygon")}
-        assert len(set(shades.values())) == 2
+        grounds = {p.findtext(f"{SVG}title", "")[0]: p.get("fill") for p in panel.iter(f"{SVG}polygon")}
+        assert grounds == {"a": colour(0), "b": colour(1)}
     assert root.findtext(f"{SVG}desc") == "<0> & co: 2 regions; <1> & co: 4 regions."
 
 

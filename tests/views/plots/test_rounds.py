@@ -10,6 +10,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.views.plots.rounds import adaboost_rounds, boosting_rounds
+from tests.views.plots.test_classes import area_of
 from tests.views.plots.test_curves import SVG, points, scale
 
 
@@ -34,8 +35,7 @@ def test_each_panel_has_the_sum_so_far() -> None:
 def test_a_mark_is_as_large_as_the_weight_and_crossed_where_it_is_wrong() -> None:
     table = rt.textbook("li-hang-8.1")
     root = ElementTree.fromstring(adaboost_rounds(list(rt.AdaBoost(trees=3).rounds(table)), table, "x"))
-    marks = [one for one in root.iter(f"{SVG}circle") if "weight" in (one.findtext(f"{SVG}title") or "")]
-    areas = [float(mark.get("r", "")) ** 2 for mark in marks]
+    areas = [area_of(one) for one in root.iter() if "weight" in (one.findtext(f"{SVG}title") or "")]
     weights = [1.0] * 10
     for m, (wrong, error) in enumerate([((6, 7, 8), 0.3), ((3, 4, 5), 0.2143), ((0, 1, 2, 9), 0.1818)]):
         shares = [weight / sum(weights) for weight in weights]

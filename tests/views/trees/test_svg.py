@@ -18,7 +18,8 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.trees.svg import COLUMN, MOST, PAGE, RULES, carried, colour, to_svg
+from reference_tree.views.plots.classes import COLOURS
+from reference_tree.views.trees.svg import COLUMN, MOST, PAGE, RULES, carried, to_svg
 from reference_tree.views.trees.text import to_rules
 from reference_tree.views.wording import answer_text
 from tests.strategies import at_most, categorical_tables
@@ -128,7 +129,9 @@ def test_the_parts_of_a_bar_are_the_shares_of_the_classes() -> None:
 
 def test_a_branch_is_as_strong_as_its_share() -> None:
     tree = ID3().grow(textbook("play-tennis"))
-    strengths = [path.get("stroke-width") for path in shapes(drawn(tree)).iter(f"{SVG}path")]
+    strengths = [
+        path.get("stroke-width") for path in shapes(drawn(tree)).iter(f"{SVG}path") if path.get("stroke-width")
+    ]
     assert strengths == ["2.14", "2.43", "2.43", "1.57", "1.86", "1.86", "1.57"]  # 1 + 4·(4, 5, 5, 2, 3, 3, 2)/14
 
 
@@ -203,8 +206,16 @@ def test_a_tree_without_counts_is_drawn() -> None:
     assert {path.get("stroke-width") for path in shapes(root).iter(f"{SVG}path")} == {"1"}
 
 
-def test_thirty_classes_have_thirty_colours() -> None:
-    assert len({colour(code) for code in range(30)}) == 30
+def test_a_part_of_a_bar_and_the_legend_have_the_shape_of_the_class() -> None:
+    root = drawn(ID3().grow(textbook("play-tennis")))
+    marks = [one for one in root.iter() if one.get("fill") == "#fff"]
+    parts = [one for one in root.iter(f"{SVG}rect") if one.get("fill") in COLOURS]
+    assert [one.tag == f"{SVG}circle" for one in marks] == [one.get("fill") == COLOURS[0] for one in parts]
+    legend = [one for one in root.iter() if one.get("fill") in COLOURS and one.tag != f"{SVG}rect"]
+    assert [(one.tag.removeprefix(SVG), one.get("fill")) for one in legend] == [
+        ("circle", COLOURS[0]),
+        ("path", COLOURS[1]),
+    ]
 
 
 @pytest.mark.slow

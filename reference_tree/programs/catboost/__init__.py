@@ -1,0 +1,1 @@
+"""CatBoost: models of symmetric trees and of others, as its JSON has them."""
