@@ -19,8 +19,8 @@ from types import NoneType
 from typing import Any
 
 from reference_tree.data.errors import InputError, columns_option, decimal_commas, listed, wording
-from reference_tree.data.held import are_finite, is_float
-from reference_tree.data.schema import Attribute, Cells, in_array, label
+from reference_tree.data.held import FiniteFloats, WrittenFloats, are_finite, is_float
+from reference_tree.data.schema import Attribute, Cells, SortedNumbers, WrittenNumbers, in_array, label
 from reference_tree.data.spellings import Texts, is_date, is_gap, number_spelled
 from reference_tree.exact.rationals import (
     Rational,
@@ -40,10 +40,6 @@ _EXCHANGED = str.maketrans(",.", ".,")
 def _one(types: frozenset[type]) -> frozenset[type]:
     """One set, as one object for all columns: a table may have a million."""
     return types
-
-
-class FiniteFloats(list[float]):
-    """Finite floats, none of which is missing: they need no further check."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,7 @@ class Column:
     @property
     def codes(self) -> frozenset[str]:
         """The cells that are missing values if the others are numbers."""
-        return self._codes if self.has_codes else frozenset()
+        return self._codes if self.has_codes and self.exact is None else frozenset()  # a decimal is no code
 
     @cached_property
     def _codes(self) -> frozenset[str]:
@@ -95,7 +91,9 @@ class Column:
 
     @cached_property
     def _types(self) -> frozenset[type]:
-        return _one(frozenset([float] if isinstance(self.cells, FiniteFloats) else map(type, self.cells)))
+        if isinstance(self.cells, FiniteFloats | WrittenFloats):
+            return _one(frozenset([float if isinstance(self.cells, FiniteFloats) else str]))
+        return _one(frozenset(map(type, self.cells)))
 
     @property
     def kinds(self) -> frozenset[type]:
@@ -123,6 +121,8 @@ class Column:
     def exact(self) -> Cells | None:
         """The cells as exact numbers, if all can be read at once: decimals, integers or floats."""
         cells = self.cells
+        if isinstance(cells, WrittenFloats):
+            return Cells.of(cells.floats, kind=WrittenNumbers)
         if self.kinds == {str}:
             return self._decimals()
         if self._are(numbers.Integral):
@@ -136,13 +136,19 @@ class Column:
 
     def _decimals(self) -> Cells | None:
         cells = self.cells
-        some = cells[:: len(cells) // 256 + 1]  # if no two of these are equal, few cells of the column are
-        if len(set(some)) == len(some) and None not in cells:
+        some = cells[:: len(cells) // 256 + 1]  # if no two of these are equal, few cells of the column may be
+        if len(set(some)) == len(some) and None not in cells and 4 * len(self.texts) > 3 * len(cells):
             found = decimals(cells)
             return found and Cells.of(*found)
+        # Each text is read once, and each number sorted once; texts of one number have one code.
         texts = list(self.texts)
-        found = decimals(texts)
-        return found and Cells.of(list(map(dict(zip(texts, found[0], strict=True)).get, cells)), found[1])
+        if (found := decimals(texts)) is None:
+            return None
+        ascending = sorted(set(found[0]))
+        place = dict(zip(ascending, range(len(ascending)), strict=True))
+        code: dict[object, int] = dict(zip(texts, map(place.__getitem__, found[0]), strict=True))
+        code[None] = len(ascending)
+        return Cells(SortedNumbers.of(ascending, found[1]), in_array(map(code.__getitem__, cells), len(ascending)))
 
 
 @dataclass(frozen=True)

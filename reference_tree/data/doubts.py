@@ -255,35 +255,43 @@ def _nearly_numbers(column: Column, in_file: bool) -> Iterator[str]:
 
 
 def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
-    cells = [cell for cell in column.cells if cell is not None]
     is_named = _KEY.search(column.name) is not None
-    if len(cells) < _LEAST or (is_categorical and _is_short(column) and not is_named):
+    known = _known(column)
+    if known < _LEAST or (is_categorical and _is_short(column) and not is_named):
         return
     option = columns_option("without", column.name)
     advice = f"an attribute with another value in each row is of no use (say {option})"
     if is_categorical and not _are_dates(column) and not _are_measured(column):
-        if _names_rows(column, Fraction(9, 10) if len(cells) <= 5 * _FEW else Fraction(1, 2)):
-            found = f"{len(column.texts)} values in {len(cells)} rows look like names of the rows"
+        if _names_rows(column, Fraction(9, 10) if known <= 5 * _FEW else Fraction(1, 2)):
+            found = f"{len(column.texts)} values in {known} rows look like names of the rows"
             yield f"column {column.name}: {found}; {advice}"
-    elif not is_categorical and _counts_rows(cells):
+    elif not is_categorical and _counts_rows(_without_gaps(column)):
         yield f"column {column.name}: its cells number the rows; {advice}"
     elif (
         not is_categorical
         and is_named
-        and all(map(str.isdecimal, texts := {*map(str, cells)}))
-        and len(texts) == len(cells)
+        and all(map(str.isdecimal, texts := {*map(str, _without_gaps(column))}))
+        and len(texts) == known
     ):
         yield f"column {column.name}: a whole number of its own in each row looks like a name of the row; {advice}"
 
 
 def _is_short(column: Column) -> bool:
-    return len(column.cells) - column.cells.count(None) <= _FEW
+    return _known(column) <= _FEW
+
+
+def _without_gaps(column: Column) -> Sequence[object]:
+    return [cell for cell in column.cells if cell is not None] if column.has_gaps else column.cells
+
+
+def _known(column: Column) -> int:
+    """How many rows have a value."""
+    return len(column.cells) - column.cells.count(None)
 
 
 def _names_rows(column: Column, share: Fraction) -> bool:
     """Whether more than this share of the rows have a category of their own."""
-    known = len(column.cells) - column.cells.count(None)
-    return len(column.texts) > share * known
+    return len(column.texts) > share * _known(column)
 
 
 def _counts_rows(cells: Sequence[object]) -> bool:

@@ -27,9 +27,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Protocol, TypeAlias, get_args
 
-from reference_tree.data.columns import Column, FiniteFloats, check_cells
+from reference_tree.data.columns import Column, check_cells
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.held import Floats, are_finite, is_float, written
+from reference_tree.data.held import FiniteFloats, Floats, are_finite, is_float, written
 from reference_tree.data.schema import Attribute, is_missing, label
 
 GivenRow: TypeAlias = Mapping[str, object]

@@ -30,11 +30,11 @@ import math
 import numbers
 import struct
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 from operator import le, lt
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.exact.rationals import Rational, exactly, is_number, rational, simplest
@@ -210,6 +210,45 @@ def _next_single(single: float) -> float:
 # Floats as the decimals by which they are written.
 
 
+class FiniteFloats(list[float]):
+    """Finite floats, none of which is missing: they need no further check."""
+
+
+class WrittenFloats(Sequence[str]):
+    """The decimals by which floats are written: a list of these texts, each written when it is read.
+
+    Args:
+        floats: finite floats.
+
+    Example:
+        >>> WrittenFloats([0.1, 3.0])[0], list(WrittenFloats([0.1, 3.0]))
+        ('0.1', ['0.1', '3.0'])
+    """
+
+    __slots__ = ("floats",)
+
+    def __init__(self, floats: list[float]) -> None:
+        self.floats = floats
+
+    def __len__(self) -> int:
+        return len(self.floats)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        found = self.floats[place]
+        return list(map(repr, found)) if isinstance(found, list) else repr(found)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(repr, self.floats)
+
+    def count(self, value: object) -> int:
+        """How many of the texts equal a value."""
+        return list(self).count(value) if isinstance(value, str) else 0
+
+
 def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
     """Floats as the decimals by which they are written; a column with other texts than numbers stays as it is.
 
@@ -221,11 +260,13 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
         >>> written([0.1, None, 3]), written([0.1, "x"])
         (['0.1', None, 3], [0.1, 'x'])
     """
+    form = precision(dtype)
+    if isinstance(cells, FiniteFloats) and form is None:
+        return WrittenFloats(cells)
     kinds = set(map(type, cells))
     floats = {kind for kind in kinds if is_float(kind)}
     if not floats or (str in kinds and not all(is_number(cell) for cell in cells if isinstance(cell, str))):
         return cells
-    form = precision(dtype)
     write = str if form is None else partial(shortest, form=form)
     return [write(cell) if type(cell) in floats else cell for cell in cells]
 

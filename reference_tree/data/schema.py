@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.held import CODES, Form, cut_off
 from reference_tree.data.spellings import Texts
 from reference_tree.data.treatment import Treatment
-from reference_tree.exact.rationals import Rational, exactly, rational, simplest
+from reference_tree.exact.rationals import Rational, decimals, exactly, rational, simplest
 
 Codes: TypeAlias = Sequence[int | None]
 Numbers: TypeAlias = Sequence[Rational | None]
@@ -255,6 +255,95 @@ class SortedNumbers(Sequence[Rational]):
         return f"({', '.join(shown)}{',' * (len(shown) == 1)})"
 
 
+class WrittenNumbers(SortedNumbers):
+    """Different exact numbers, ascending: the decimals by which doubles are written.
+
+    Doubles and their decimals have the same order, for each decimal is nearer to its double than to any other. So ranks
+    are those of the doubles, and a decimal is written only when a number is read.
+
+    Args:
+        doubles: finite doubles, ascending.
+
+    Example:
+        >>> found = WrittenNumbers(array("d", [0.1, 2.0, 1e22]))
+        >>> found, found.up_to(Fraction(1, 10)), found.up_to(Fraction(1, 11))
+        ((Fraction(1, 10), 2, 10000000000000000000000), 1, 0)
+        >>> found == SortedNumbers([1, 20, 10**23], 10)
+        True
+    """
+
+    __slots__ = ("_whole", "doubles")
+
+    def __init__(self, doubles: Sequence[float]) -> None:
+        self.doubles = doubles
+        self._whole: SortedNumbers | None = None
+
+    @classmethod
+    def of(cls, multiples: Sequence[Any], denominator: int = 1) -> WrittenNumbers:
+        """The decimals of these doubles, which are different and ascending."""
+        return cls(array("d", multiples))
+
+    def whole(self) -> SortedNumbers:
+        """The numbers as multiples of a common unit: for who reads them all."""
+        if self._whole is None:
+            texts = list(map(repr, self.doubles))
+            found: tuple[Sequence[Rational], int] = decimals(texts) or (list(map(rational, texts)), 1)
+            self._whole = SortedNumbers.of(*found)
+        return self._whole
+
+    @property
+    def multiples(self) -> Sequence[Multiple]:  # type: ignore[override]
+        """The numbers in multiples of their unit."""
+        return self.whole().multiples
+
+    @property
+    def denominator(self) -> int:  # type: ignore[override]
+        """The denominator of the unit."""
+        return self.whole().denominator
+
+    def at(self, places: Iterable[int]) -> WrittenNumbers:
+        """The numbers at some places, ascending."""
+        return WrittenNumbers.of([self.doubles[place] for place in places])
+
+    def up_to(self, number: Rational) -> int:
+        """How many of the numbers are at most a given one."""
+        if abs(Fraction(number)) >= 1 << 1023:
+            return bisect_right(self, number)
+        # Rounding keeps the order: only the decimal of the nearest double may lie on either side.
+        place = bisect_left(self.doubles, nearest := float(number))
+        is_nearest = place < len(self) and self.doubles[place] == nearest
+        return place + (is_nearest and Fraction(self[place]) <= Fraction(number))
+
+    def __len__(self) -> int:
+        return len(self.doubles)
+
+    @overload
+    def __getitem__(self, place: int) -> Rational: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Rational, ...]: ...
+    def __getitem__(self, place: int | slice) -> Rational | tuple[Rational, ...]:
+        found = self.doubles[place]
+        return _written(found) if isinstance(found, float) else tuple(map(_written, found))
+
+    def __iter__(self) -> Iterator[Rational]:
+        return iter(self.whole())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, WrittenNumbers):
+            return len(self) == len(other) and all(map(eq, self.doubles, other.doubles))
+        return self.whole() == other
+
+    __hash__ = SortedNumbers.__hash__
+
+
+def _written(double: float) -> Rational:
+    """The decimal by which a double is written."""
+    whole, _, places = (text := repr(double)).partition(".")
+    if "e" in text:
+        return rational(text)
+    return simplest(Fraction(int(whole + places), 10 ** len(places)))
+
+
 class Cells(Sequence[Any]):
     """The cells of a column: a list of its codes (categorical) or of exact numbers, `None` where one is missing.
 
@@ -274,15 +363,17 @@ class Cells(Sequence[Any]):
         self.values, self.codes = values, codes
 
     @classmethod
-    def of(cls, multiples: Sequence[Multiple | None], denominator: int = 1) -> Cells:
-        """The cells with these multiples of 1/`denominator` as numbers."""
+    def of(
+        cls, multiples: Sequence[Multiple | None], denominator: int = 1, kind: type[SortedNumbers] = SortedNumbers
+    ) -> Cells:
+        """The cells with these multiples of 1/`denominator` as numbers of a kind."""
         distinct: set[Any] = set(multiples)
         distinct.discard(None)
         ascending = sorted(distinct)
         code: dict[Multiple | None, int] = dict(zip(ascending, range(len(ascending)), strict=True))
         code[None] = len(ascending)
         codes = in_array(map(code.__getitem__, multiples), len(ascending))
-        return cls(SortedNumbers.of(ascending, denominator), codes)
+        return cls(kind.of(ascending, denominator), codes)
 
     def take(self, rows: Iterable[int]) -> Cells:
         """The cells of some rows; numbers that none of these rows has are dropped from the values.

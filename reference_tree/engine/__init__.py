@@ -12,6 +12,7 @@ the package's own `__init__`.
 | `splitting.continuous_bisection.values_around` | `bisection`, by ranks |
 | `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision object for each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
+| `ensembles.derivatives.derived`, `ensembles.gradient_boosting.updated_margins` | `margins`: integers of a grid |
 | `splitting.multiway.best_multiway` | `counting` |
 | `splitting.ordered_subsets.promising_subsets` | `subsets`: only the best sets of values are named |
 | `splitting.corner_subsets.corners` | `corners`: a line that turns through the plane, one dimension earlier |
@@ -32,6 +33,7 @@ from reference_tree.engine import (
     enclosed_scores,
     gradient_scans,
     long_logarithms,
+    margins,
     medians,
     pattern_tables,
     raised_branches,
@@ -50,6 +52,7 @@ __all__ = [
     "enclosed_scores",
     "gradient_scans",
     "long_logarithms",
+    "margins",
     "medians",
     "pattern_tables",
     "raised_branches",

@@ -1,34 +1,34 @@
 r"""Gradient scans: the tests that can be the best by the derivatives of a loss, from one walk over the rows.
 
-Both derivatives of a row are one long integer (`counted.derivatives`), so one prefix sum gives G and H of a cut. The
-score of every cut
+The score of every cut
 
 $$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
 
-is estimated by integers; the gain is the score less a term that all cuts of a node share. Rows without a value are
-tried on either side. Only the tests whose estimates come near the best are counted exactly.
+is estimated by doubles; the gain is the score less a term that all cuts of a node share. Rows without a value are tried
+on either side. Only the tests whose estimates come near the best are counted exactly.
 
-*The error of an estimate.* The two quotients are rounded down, each by less than a unit. Where derivatives are
-enclosed, a sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most
-2Qδ + Q²δ + δ²/(H + λ), where Q ≥ |G|/(H + λ). As (|G|/(H + λ))² is a quotient divided by H + λ, the largest quotient
-and the smallest h bound it.
+*The sums are exact.* Derivatives are integers (`derivative_columns`), which are cut to doubles that hold integers: so
+few bits are kept that no sum of rows needs more than 53. Then no addition rounds, and rows of the same cases have the
+same sums in any order. λ is held in the same way.
+
+*The error of an estimate.* A sum of rows of weight n is too small by at most δ, which is n times what a row may lack.
+With Q ≥ |G|/(H + λ), a quotient G²/(H + λ) is then off by at most 2Qδ_g + Q²δ_h + δ_g²/(H + λ), and by its own
+roundings. As Q² is a quotient divided by H + λ, the largest score and the least H + λ bound it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import compress, count
-from math import ceil, isqrt
+from itertools import accumulate, compress, count, islice
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.data.targets import Gradients
 from reference_tree.engine.bisection import places
-from reference_tree.engine.integer_columns import SortedRun
-from reference_tree.engine.scans import prefix_sums
+from reference_tree.engine.derivative_columns import Doubles, RowDerivatives
+from reference_tree.engine.integer_columns import Rows, SortedRun
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import gradient_tree
@@ -36,195 +36,193 @@ from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.splitting import missing_rules
 from reference_tree.splitting.candidate import Asking, Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
+from reference_tree.splitting.missing_rules import LEFT, RIGHT
 from reference_tree.twins import fast_form_of
 
-PRECISION = 64
-"""About the number of binary places of an estimate."""
 
+class CutScores(NamedTuple):
+    """The cuts of one attribute whose sides may be large enough, with the rows without a value on one side."""
 
-class Scale(NamedTuple):
-    """The numbers that the scores of a node are computed with, in the units of its derivatives."""
+    name: str
+    run: SortedRun
+    """The rows of the node that have a value, sorted by all attributes of the run."""
+    at: int
+    """The place of the attribute in the run."""
+    side: int
+    """The side of the rows without a value."""
+    flags: bytes
+    """For each place behind a row, 1 if there is a cut."""
+    first: int
+    """The number of cuts before those that are scored."""
+    scores: list[float]
+    """Their estimates."""
 
-    shift: int
-    """A sum of both derivatives is G·2^shift + H."""
-    whole: int
-    """The sum of both derivatives of all rows."""
-    penalty: tuple[int, int]
-    """Numerator and denominator of λ."""
-    bits: int
-    """Estimates are in units of 2^-bits."""
-    off: int
-    """By how much a sum may be too small."""
-    least: int
-    """The least H of a side."""
-    shrinking: tuple[int, int]
-    """Numerator and denominator of α."""
+    def places(self, floor: float) -> Iterator[int]:
+        """The places of the cuts that score at least so much, ascending."""
+        spots = islice(compress(count(1), self.flags), self.first, None)
+        return (place for place, score in zip(spots, self.scores, strict=False) if score >= floor)
 
-    def scores(self, lefts: Sequence[int], whole: int) -> list[int]:
-        """The estimated scores of cuts with these sums on the left; -1 if a side is surely too small."""
-        shift, (top, below), bits = self.shift, self.penalty, self.bits
-        alpha, parts = self.shrinking
-        squared = parts * parts
-        mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
-        # Both derivatives of the left side are one integer: H in the low bits, G above it.
-        for left in lefts:
-            right = whole - left
-            h, k = left & mask, right & mask
-            if h < least or k < least:
-                found.append(-1)
-                continue
-            g, f = left >> shift, right >> shift
-            if alpha:
-                g, f = abs(g) * parts - alpha, abs(f) * parts - alpha
-                g, f = g if g > 0 else 0, f if f > 0 else 0
-            one, other = (h * below + top) * squared, (k * below + top) * squared
-            found.append((g * g * below << bits) // one + (f * f * below << bits) // other)
-        return found
+    def parts(self, place: int) -> tuple[Rows, Rows]:
+        """The rows that have a value, on each side of a cut."""
+        first = self.at * self.run.size
+        return self.run.rows[first : first + place], self.run.rows[first + place : first + self.run.size]
 
-    def is_sure(self, left: int, right: int) -> bool:
-        """Whether both sides are surely large enough."""
-        mask = (1 << self.shift) - 1
-        return min(left & mask, right & mask) >= self.least
+    def test(self, sample: Store, place: int) -> Threshold:
+        """The test of a cut; behind all rows that have a value it is the test whether there is one."""
+        numbers, codes = sample.schema.numbers[self.name], sample.columns.codes[self.name]
+        last = self.at * self.run.size + place
+        below = numbers[codes[self.run.rows[last - 1]]]
+        if place == self.run.size:
+            return Threshold(self.name, below)
+        above = numbers[codes[self.run.rows[last]]]
+        return Threshold(self.name, midpoint(below, above), (below, above))
 
 
 class GradientScan(NamedTuple):
-    """The tests of some attributes, with their estimates."""
+    """The cuts of a node with their estimates."""
 
-    run: SortedRun
-    unknown: int
-    """The sum of both derivatives of the rows without a value."""
-    sums: list[int]
-    """For each cut the sum of both derivatives of the rows on its left."""
-    at: list[int]
-    """The places of the cuts."""
-    scores: list[int]
+    cuts: Sequence[CutScores]
+    best: float
+    """The largest estimate of a cut whose sides are surely large enough; -1 if there is none."""
+    slack: float
+    """The most by which an estimate may be off."""
+    gain: tuple[float, float]
+    """The gain of the best cut, from below and from above."""
+    any_cut: bool
+    """Whether there is a cut at all, perhaps with sides that are too small."""
+
+    @property
+    def floor(self) -> float:
+        """No cut that scores less is the best."""
+        return self.best - 2 * self.slack
+
+
+def scanned(sample: Store, doubles: Doubles, rows: Rows, weight: int, runs: Sequence[SortedRun]) -> GradientScan:
+    """The estimates of all cuts of a node.
+
+    Args:
+        sample: the rows at the node, or more of them.
+        doubles: the derivatives of the rows of the table, and the bounds of the learner.
+        rows: the rows at the node.
+        weight: their weight, in whole units.
+        runs: the same rows, sorted by attributes.
+    """
+    bounds = doubles.bounds
+    whole = sum(map(doubles.g.__getitem__, rows)), sum(map(doubles.h.__getitem__, rows)) + 2 * bounds.reg_lambda
+    off = weight * doubles.off[0] + bounds.reg_alpha * 2.0**-52, weight * doubles.off[1] + bounds.lambda_off
+    # With its λ, a side has at least so much: surely, or perhaps.
+    sure = bounds.min_child_weight + bounds.reg_lambda
+    least = max(sure - off[1], doubles.least_h + bounds.reg_lambda)
+    found, best, most, any_cut = list[CutScores](), -1.0, 0.0, False
+    for run in runs:
+        n, all_flags = run.size, _places(sample, run, len(rows))
+        any_cut = any_cut or 1 in all_flags
+        for at, name in enumerate(run.names if whole[1] >= 2 * least else ()):
+            here, flags = run.rows[at * n : at * n + n], all_flags[at * n : at * n + n]
+            for side, lefts, heights in _sums(doubles, here, flags, whole, n < len(rows)):
+                # The second derivatives are not negative, so their sums ascend.
+                first, last = bisect_left(heights, least), bisect_right(heights, whole[1] - least)
+                if first >= last:
+                    continue
+                scores = bounds.scores(lefts[first:last], heights[first:last], whole)
+                found.append(CutScores(name, run, at, side, flags, first, scores))
+                highest = max(scores)
+                most = max(most, highest)
+                if highest > best:
+                    from_, to = bisect_left(heights, sure) - first, bisect_right(heights, whole[1] - sure) - first
+                    best = max(best, max(scores[max(from_, 0) : max(to, 0)], default=-1.0))
+    # Both sides have an error, and so has the quotient of the node, which the gain is less.
+    slack = 2 * bounds.error(most, least, off) + most * 2.0**-48
+    node, height = bounds.score(whole[0], whole[1] - bounds.reg_lambda), whole[1] - bounds.reg_lambda
+    both = slack + bounds.error(node, height, off) + node * 2.0**-48
+    return GradientScan(found, best, slack, (best - node - both, most - node + both), any_cut)
+
+
+def _sums(
+    doubles: Doubles, rows: Rows, flags: bytes, whole: tuple[float, float], some_unknown: bool
+) -> Iterator[tuple[int, Sequence[float], Sequence[float]]]:
+    """For the cuts of an attribute G and H + λ of their left sides, with the rows without a value on either side.
+
+    Args:
+        doubles: the derivatives of the rows of the table.
+        rows: the rows of the node that have a value, sorted by it.
+        flags: for each place behind one of them, 1 if there is a cut.
+        whole: G and H + 2λ of the node.
+        some_unknown: whether there are rows without a value.
+    """
+    if 1 not in flags:
+        return
+    g, h, reg_lambda = doubles.g.__getitem__, doubles.h.__getitem__, doubles.bounds.reg_lambda
+    lefts = list(compress(accumulate(map(g, rows)), flags))
+    # The first sum is that of no row, and has no flag: so λ is added to each of the others.
+    heights = list(compress(accumulate(map(h, rows), initial=reg_lambda), b"\0" + flags))
+    yield RIGHT, lefts, heights
+    if some_unknown:
+        # The last cut has all rows with a value on the left, and those without one have to be on the right.
+        more_g, more_h = whole[0] - sum(map(g, rows)), whole[1] - 2 * reg_lambda - sum(map(h, rows))
+        yield LEFT, [left + more_g for left in lefts[:-1]], [height + more_h for height in heights[:-1]]
+
+
+def _places(sample: Store, run: SortedRun, rows: int) -> bytes:
+    """The places of the cuts of a run; if it lacks some of so many rows, also those behind all of its rows."""
+    flags, n = places(sample, run), run.size
+    if not 0 < n < rows:
+        return flags
+    ends = bytearray(flags)
+    ends[n - 1 :: n] = bytes([1]) * len(run.names)
+    return bytes(ends)
 
 
 @fast_form_of(gradient_tree.best_splits)
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The tests of largest gain, sought among the promising ones only.
-
-    If λ is 0, no h may be cut to 0: a side of such rows would seem to have no H.
-    """
-    if (
-        isinstance(sample, Store)
-        and isinstance(sample.target, Gradients)
-        and learner.min_samples_leaf <= sample.unit
-        and (learner.reg_lambda or not sample.target.off or all(sample.target.h.values()))
-    ):
-        penalties = learner.reg_lambda, learner.reg_alpha
-        promising = promising_splits(sample, attributes, penalties, learner.min_child_weight)
-        return learner.best_of(sample, promising)
+    """The tests of largest gain, sought among the promising ones only."""
+    if isinstance(sample, Store) and learner.min_samples_leaf <= sample.unit:
+        promising = promising_splits(sample, attributes, bounds_of(learner))
+        if promising is not None:
+            return learner.best_of(sample, promising)
     return gradient_tree.best_splits.__wrapped__(learner, sample, attributes)  # type: ignore[attr-defined,no-any-return]
 
 
-def promising_splits(
-    sample: Store, attributes: Sequence[Attribute], penalties: tuple[Rational, Rational], min_child_weight: Rational
-) -> list[Asking]:
+def bounds_of(learner: GradientTree) -> tuple[Rational, ...]:
+    """The numbers that a learner compares sums with: λ, α, the least H of a side, and ε."""
+    return learner.reg_lambda, learner.reg_alpha, learner.min_child_weight, learner.epsilon
+
+
+def promising_splits(sample: Store, attributes: Sequence[Attribute], bounds: Sequence[Rational]) -> list[Asking] | None:
     """The tests that can be the best of all.
 
     Args:
         sample: the rows at the node, counted by `Gradients`.
         attributes: the attributes that may be split on.
-        penalties: λ and α.
-        min_child_weight: the least H of a side.
+        bounds: λ, α, the least H of a side, and ε.
 
     Returns:
-        The tests in the order of the attributes, thresholds ascending.
+        The tests in the order of the attributes, thresholds ascending; None if there are no estimates.
     """
-    scale = _scale(sample, penalties, min_child_weight)
+    if (doubles := doubles_of(sample, bounds)) is None:
+        return None
     names = {attribute.name for attribute in attributes}
-    scanned = [_scanned(sample, run.of(name), scale) for run in sample.runs for name in run.names if name in names]
-    floor = _best(scanned, scale) - 2 * _slack(sample, scanned, scale)
-    found = {one.run.names[0]: list(_near(sample, one, floor)) for one in scanned}
+    runs = [run.at(at) for run in sample.runs for at, name in enumerate(run.names) if name in names]
+    scan = scanned(sample, doubles, sample.rows, sample.whole[0], runs)
+    near: dict[str, set[int]] = {}
+    runs_of: dict[str, CutScores] = {}
+    for cuts in scan.cuts:
+        runs_of[cuts.name] = cuts
+        near.setdefault(cuts.name, set()).update(cuts.places(scan.floor))
     askings: list[Asking] = []
     for attribute in attributes:
-        categorical = attribute.values is not None
-        askings += missing_rules.splits(sample, attribute) if categorical else found[attribute.name]
+        if attribute.values is not None:
+            askings += missing_rules.splits(sample, attribute)
+        for place in sorted(near.get(attribute.name, ())):
+            cuts = runs_of[attribute.name]
+            test, sides = cuts.test(sample, place), [sample.count(rows) for rows in cuts.parts(place)]
+            askings.append((test, sample.table(test, sides, sample.unknown(cuts.run))))
     return askings
 
 
-def _scale(sample: Store, penalties: tuple[Rational, Rational], min_child_weight: Rational) -> Scale:
-    counted, target = sample.counted, sample.target
-    assert isinstance(target, Gradients)
-    unit = Fraction(counted.y_unit) * sample.unit
-    penalty, shrinking = (Fraction(each / unit) for each in penalties)
-    whole = sum(_sums(sample, sample.rows))
-    weight = sample.target.weight(sample.total())
-    return Scale(
-        counted.shift,
-        whole,
-        (penalty.numerator, penalty.denominator),
-        max(0, PRECISION - max(0, unit.denominator.bit_length() - unit.numerator.bit_length())),
-        ceil(weight * target.off / unit),
-        ceil(min_child_weight / unit),
-        (shrinking.numerator, shrinking.denominator),
-    )
-
-
-def _sums(sample: Store, rows: Sequence[int]) -> list[int]:
-    """Both derivatives of each of some rows, times the weight of the row."""
-    cells, weights = list(sample.cells(rows)), sample.multiples(rows)
-    return cells if weights is None else [weight * cell for weight, cell in zip(weights, cells, strict=True)]
-
-
-def _scanned(sample: Store, run: SortedRun, scale: Scale) -> GradientScan:
-    if not run.rows:
-        return GradientScan(run, 0, [], [], [])
-    n = run.size
-    flags = places(sample, run)
-    steps = _sums(sample, run.rows)
-    known = sum(steps)
-    unknown = scale.whole - known
-    some_unknown = n < len(sample.rows)
-    if some_unknown:  # the last test is whether a row has a value
-        flags = flags[:-1] + b"\1"
-    at, sums = list(compress(count(1), flags)), list(compress(prefix_sums(steps, n), flags))
-    scores = scale.scores(sums, scale.whole)
-    if some_unknown:  # `scores` has the rows without a value on the right, `others` on the left
-        others = scale.scores([left + unknown for left in sums[:-1]], scale.whole)
-        scores = [*map(max, scores, others), scores[-1]]
-    return GradientScan(run, unknown, sums, at, scores)
-
-
-def _best(scanned: Sequence[GradientScan], scale: Scale) -> int:
-    """The largest estimate of a test whose sides are surely large enough; -1 if there is none."""
-    best = -1
-    for one in scanned:
-        if max(one.scores, default=-1) <= best:
-            continue
-        for left, place, score in zip(one.sums, one.at, one.scores, strict=True):
-            if score > best:
-                ways = {left, left + one.unknown} if place < one.run.size else {left}
-                sure = [way for way in ways if scale.is_sure(way, scale.whole - way)]
-                best = max([best, *scale.scores(sure, scale.whole)])
-    return best
-
-
-def _slack(sample: Store, scanned: Sequence[GradientScan], scale: Scale) -> int:
-    """A bound of the error of an estimate, in either direction."""
-    if not scale.off:
-        return 2
-    most = max((score for one in scanned for score in one.scores), default=0)
-    top, below = scale.penalty
-    mask = (1 << scale.shift) - 1
-    least = max(1, min(each & mask for each in _sums(sample, sample.rows)) * below + top)  # h + λ, of a single row
-    q = isqrt(max(most, 1) * below // least >> scale.bits) + 2
-    off = scale.off
-    return 2 + (2 * (2 * q * off + q * q * off + off * off * below // least + 1) << scale.bits)
-
-
-def _near(sample: Store, one: GradientScan, floor: int) -> Iterator[Asking]:
-    """The tests whose estimates are near the best, thresholds ascending."""
-    run, (name,) = one.run, one.run.names
-    numbers, n, least = sample.schema.numbers[name], one.run.size, max(floor, 0)
-    for place in [place for place, score in zip(one.at, one.scores, strict=True) if score >= least]:
-        ranks = sample.values_of(name, run.rows[place - 1 : place + 1])
-        below = numbers[ranks[0]]
-        # The last place is behind all known rows: the test whether a row has a value at all.
-        if place == n:
-            test = Threshold(name, below)
-        else:
-            test = Threshold(name, midpoint(below, numbers[ranks[1]]), (below, numbers[ranks[1]]))
-        sides = [sample.count(rows) for rows in (run.rows[:place], run.rows[place:])]
-        yield test, sample.table(test, sides, sample.unknown(run))
+def doubles_of(sample: Store, bounds: Sequence[Rational]) -> Doubles | None:
+    """The derivatives of the rows of a sample as doubles; None if its rows weigh otherwise than in the table."""
+    rows: RowDerivatives | None = sample.counted.rows
+    if rows is None or rows.weights is not sample.weights or rows.unit != sample.unit:
+        return None
+    return rows.doubles(*bounds)

@@ -5,8 +5,8 @@
 2. `CellCounts` numbers the cells of the multiway partitions on all categorical attributes.
 3. `multiples` turns weights or numbers into integers, and `taker` takes the cells of some rows from a column.
 4. `SortedRun` has the rows of a sample, sorted by one continuous attribute after the other.
-5. `counted` gives the class of each row, or its y as a multiple of the largest common unit; `derivatives` puts the
-   first and second derivative of each row into one integer. `Counted.sums` counts some rows, in whole units.
+5. `counted` gives the class of each row, or its y as a multiple of the largest common unit. `Counted.sums` counts some
+   rows, in whole units.
 """
 
 from __future__ import annotations
@@ -227,25 +227,21 @@ class SortedRun(NamedTuple):
 
     def within(self, some: Collection[int]) -> SortedRun:
         """The run of some of its rows."""
-        if self.ranks is None:
-            return SortedRun(self.names, [row for row in self.rows if row in some], None)
-        kept = [row in some for row in self.rows]
-        return SortedRun(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
+        return self._picked(bytes(map(some.__contains__, self.rows)))
 
     def parted(self, some: Collection[int]) -> tuple[SortedRun, SortedRun]:
         """The run of some of its rows, and the run of its other rows."""
-        mine: tuple[list[int], list[int]] = [], []
-        others: tuple[list[int], list[int]] = [], []
-        if self.ranks is None:
-            (rows, _), (other_rows, _) = mine, others
-            for row in self.rows:
-                (rows if row in some else other_rows).append(row)
-            return SortedRun(self.names, rows, None), SortedRun(self.names, other_rows, None)
-        for row, rank in zip(self.rows, self.ranks, strict=True):
-            side = mine if row in some else others
-            side[0].append(row)
-            side[1].append(rank)
-        return SortedRun(self.names, *mine), SortedRun(self.names, *others)
+        mine = bytes(map(some.__contains__, self.rows))
+        return self._picked(mine), self._picked(mine.translate(_OTHER))
+
+    def _picked(self, picks: bytes) -> SortedRun:
+        """The run of the rows at whose places there is a 1."""
+        ranks = None if self.ranks is None else list(compress(self.ranks, picks))
+        return SortedRun(self.names, list(compress(self.rows, picks)), ranks)
+
+
+_OTHER = bytes([1]) + bytes(255)
+"""For `bytes.translate`: 0 becomes 1, and 1 becomes 0."""
 
 
 class Counted(NamedTuple):
@@ -265,6 +261,8 @@ class Counted(NamedTuple):
     """For derivatives, g and h are one number, g·2^shift + h."""
     places: Places | None = None
     """The columns of the target that are counted, None for all. The other columns are 0 in every row."""
+    rows: Any = None
+    """For derivatives, those of each row (`derivative_columns`)."""
 
     def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units.
@@ -305,20 +303,3 @@ def counted(columns: Columns, target: Target) -> Counted:
     whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
     units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
     return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
-
-
-def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
-    """Both derivatives of each row of a table as one number, so that a single sum adds up both.
-
-    Args:
-        columns: the columns of the table.
-        target: the derivatives of each class; no second derivative is negative.
-        most: the weight of all rows, in whole units, which bounds every sum of second derivatives.
-    """
-    domain = columns.domain(columns.schema.target.name)
-    whole, unit = multiples([*(target.g[case] for case in domain), *(target.h[case] for case in domain)])
-    g, h = whole[: len(domain)], whole[len(domain) :]
-    shift = (max(h) * most).bit_length()
-    both = [(one << shift) + other for one, other in zip(g, h, strict=True)]
-    of = [both[code] for code in columns.codes[columns.schema.target.name]]
-    return Counted(target, of, unit, len(target.columns), () if unit == 1 else (1, unit, unit), shift)

@@ -24,13 +24,13 @@ from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import is_in_memory
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
+from reference_tree.engine.derivative_columns import derivatives
 from reference_tree.engine.integer_columns import (
     Columns,
     Counted,
     Rows,
     SortedRun,
     counted,
-    derivatives,
     multiples,
     taker,
 )
@@ -373,7 +373,8 @@ class Store:
                 branch_of |= dict.fromkeys(rows, branch)
             return self.counting(Counted(target, branch_of, 1, width), list(branch_of))
         if isinstance(target, Gradients):
-            return self.counting(derivatives(self.columns, target, self._most), self.rows)
+            found = derivatives(self.columns, target, self.weights, self.unit, self._most)
+            return self.counting(found, self.rows)
         if target == target_of(self.schema) or isinstance(target, Moments):
             return self.counting(counted(self.columns, target), self.rows)
         labels = target.numbers if isinstance(target, Values) else target.columns

@@ -39,6 +39,7 @@ from reference_tree.data.targets import DerivativeTerm, Gradients
 from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
+from reference_tree.twins import twin
 
 Margins: TypeAlias = tuple[Rational, ...]
 """The sums of an ensemble for a row: one number, or one for each class."""
@@ -193,19 +194,21 @@ class DerivativeTable:
         return self.table.weighted()
 
 
-def derived(table: Table, loss: Loss, cases: Sequence[LossCase], of: int = 0) -> DerivativeTable:
+@twin
+def derived(table: Table, loss: Loss, margins: Sequence[Margins], of: int = 0) -> DerivativeTable:
     """A table with the derivatives of a loss at the margins of its rows: step 1.
 
     Args:
         table: the data.
         loss: the loss that boosting minimises.
-        cases: for each row its target and its margins.
+        margins: the margins of each row.
         of: the class with respect to whose margin the derivatives are taken.
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
     """
-    return _by_case(table, cases, lambda case: loss.term(case, of))
+    # A case is a target with its margins: rows that agree in both have the same derivatives in this round.
+    return _by_case(table, list(map(LossCase, targets(table), margins)), lambda case: loss.term(case, of))
 
 
 def given(table: Table, g: str, h: str) -> DerivativeTable:

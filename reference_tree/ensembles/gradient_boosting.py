@@ -32,7 +32,6 @@ from reference_tree.ensembles.derivatives import (
     LOSSES,
     DerivativeTable,
     Loss,
-    LossCase,
     LossName,
     Margins,
     derived,
@@ -49,6 +48,7 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.recorded import SEED, SHARE, described, number, word
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
+from reference_tree.twins import twin
 
 
 def fitted(learner: GradientTree, data: DerivativeTable) -> Tree:
@@ -170,7 +170,7 @@ class GradientBoosting(EnsembleLearner):
             table: the data.
             start: the initial margins of every row.
         """
-        margins = [start] * len(table)
+        margins: Sequence[Margins] = [start] * len(table)
         for m in range(self.trees):
             grown = []
             for k in range(len(start)):
@@ -190,17 +190,15 @@ class GradientBoosting(EnsembleLearner):
     def data(self, table: Table, margins: Sequence[Margins], number: int) -> DerivativeTable:
         """The rows from which one of the trees is grown, with their derivatives."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
-        # A case is a target with its margins: rows that agree in both have the same derivatives in this round.
-        cases = list(map(LossCase, targets(table), margins))
         if drawn is not None:
             rows = [row for row, times in enumerate(drawn) if times]
-            table, cases = table.take(rows), [cases[row] for row in rows]
-        return derived(table, loss, cases, number % len(margins[0]))
+            table, margins = table.take(rows), [margins[row] for row in rows]
+        return derived(table, loss, margins, number % len(margins[0]))
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, DerivativeTable]]:
         """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
-        margins = [start] * len(table)
+        margins: Sequence[Margins] = [start] * len(table)
         # The margins are computed again from the trees as they stand in the ensemble, pruned and rounded: these are
         # what the later trees were fitted to.
         for first in range(0, len(ensemble.members), k):
@@ -327,7 +325,8 @@ def log_shares(weights: Sequence[Rational]) -> list[Number]:
     return [each - mean for each in logs]
 
 
-def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
+@twin
+def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> Sequence[Margins]:
     """The margins of the rows of a table after the values of some trees are added: step 3.
 
     Args:

@@ -211,7 +211,7 @@ class Watched:
     table: Table
     truth: Sequence[Rational]
     weights: Sequence[Rational]
-    margins: list[Margins]
+    margins: Sequence[Margins]
 
     def rows(self) -> Weighed:
         """The rows, counted."""

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.columns import Column, Origin, encode, infer
 from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, SortedNumbers, codes_of, label
+from reference_tree.data.schema import Attribute, Cells, Codes, Numbers, SortedNumbers, WrittenNumbers, codes_of, label
 from reference_tree.exact.rationals import Rational, exactly, rational
 from tests.every import of_every
 from tests.strategies import fractions
@@ -278,9 +278,34 @@ def test_how_many_numbers_are_at_most_another(floats: set[float], whole: set[int
         SortedNumbers.of(sorted(floats)),
         SortedNumbers.of(sorted(whole), over),
         SortedNumbers.of([Fraction(n, 3) for n in sorted(whole)]),
+        WrittenNumbers.of(sorted(floats)),
     ):
         for each in (number, *numbers):
             assert numbers.up_to(each) == sum(1 for one in numbers if one <= each)
+
+
+@given(st.lists(finite | st.sampled_from([0.0, -0.0, 0.1, 3.0, 1e22]), min_size=1, max_size=9), st.data())
+def test_written_floats_are_their_decimals(floats: list[float], data: st.DataObject) -> None:
+    """A column of floats is that of its texts in every respect, but that nothing was written."""
+    rest = {"y": data.draw(st.lists(st.sampled_from("ab"), min_size=len(floats), max_size=len(floats)))}
+    found, texts = (rt.Table.from_columns({"x": cells, **rest}) for cells in (floats, list(map(repr, floats))))
+    assert (found.schema, found.columns, found.remarks) == (texts.schema, texts.columns, texts.remarks)
+    numbers, expected = found.schema.numbers.get("x"), texts.schema.numbers.get("x")
+    assert numbers == expected
+    assert list(found.codes("x")) == list(texts.codes("x"))
+    if numbers is not None and expected is not None:
+        assert isinstance(numbers, WrittenNumbers)
+        several = slice(*data.draw(st.tuples(st.integers(-3, 3), st.integers(-3, 3))))
+        assert (repr(numbers), hash(numbers), numbers[several]) == (repr(expected), hash(expected), expected[several])
+        assert [numbers[place] for place in range(len(numbers))] == list(numbers) == list(expected)
+        rows = data.draw(st.lists(st.integers(0, len(floats) - 1), min_size=1))
+        assert found.take(rows).columns == texts.take(rows).columns
+
+
+def test_thresholds_of_floats_are_midpoints_of_decimals() -> None:
+    table = rt.Table.from_columns({"x": [0.1, 0.2, 0.2, 0.7], "y": ["no", "no", "no", "yes"]})
+    (test,) = (node.test for node in rt.CART().grow(table).nodes if node.test)
+    assert test.name == "x<=0.45"
 
 
 def test_the_name_of_a_text_of_a_subclass_is_a_plain_text() -> None:

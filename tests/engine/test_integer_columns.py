@@ -12,16 +12,8 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute, Schema, SortedNumbers
 from reference_tree.data.table import Table
-from reference_tree.data.targets import DerivativeTerm, Gradients, Target, target_of
-from reference_tree.engine.integer_columns import (
-    Columns,
-    Counted,
-    SortedRun,
-    counted,
-    derivatives,
-    multiples,
-    place_of,
-)
+from reference_tree.data.targets import Target, target_of
+from reference_tree.engine.integer_columns import Columns, Counted, SortedRun, counted, multiples, place_of
 from tests.strategies import fractions
 
 HUMIDITY, PLAY = Attribute("humidity"), Attribute("play", ("no", "yes"))
@@ -122,18 +114,6 @@ def test_numbers(numbers: list[Fraction], data: st.DataObject) -> None:
     table = Table.from_columns({"x": [0] * len(numbers), "y": numbers}, target="y")
     target = target_of(table.schema)
     assert_sums(table, target, counted(columns_of(table), target), data.draw(weights_of(len(table))))
-
-
-@given(FRACTIONS, st.lists(fractions(0, 5, max_denominator=9), min_size=12, max_size=12), st.data())
-def test_derivatives(g: list[Fraction], h: list[Fraction], data: st.DataObject) -> None:
-    """Both are in one number, whatever the sign of the first."""
-    labels = [f"c{row:02}" for row in range(len(g))]
-    table = Table.from_columns({"x": [0] * len(g), "y": labels}, target="y")
-    terms = {label: DerivativeTerm(one, 0, other) for label, one, other in zip(labels, g, h, strict=False)}
-    weights = data.draw(weights_of(len(table)))
-    target = Gradients(terms)
-    how = derivatives(columns_of(table), target, len(table) if weights is None else sum(weights))
-    assert_sums(table, target, how, weights)
 
 
 @given(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.ensembles.derivatives import LOSSES, LossCase, Margins, derived, given, share_against, targets
+from reference_tree.ensembles.derivatives import LOSSES, LossCase, Margins, derived, given, share_against
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.gradient_tree import GradientTree
@@ -24,8 +24,7 @@ from tests.strategies import fractions
 
 def test_rows_of_equal_target_and_margin_are_one_case() -> None:
     table = Table.from_columns({"x": [1, 2, 3, 4], "y": [5, 5, 7, 5]}, continuous=["y"])
-    cases = [LossCase(y, (margin,)) for y, margin in zip(targets(table), [0, 0, 0, 1], strict=True)]
-    found = derived(table, LOSSES["squared_error"], cases)
+    found = derived(table, LOSSES["squared_error"], [(0,), (0,), (0,), (1,)])
     assert len(found.schema.target.domain) == 3
     assert found.sample().total() == (4, (0 - 5) + (0 - 5) + (0 - 7) + (1 - 5), 4)
 

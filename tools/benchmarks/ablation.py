@@ -29,20 +29,24 @@ from reference_tree.engine import (
     bisection,
     counting,
     deferred,
+    derivative_columns,
     enclosed_scores,
     enclosures,
     gradient_scans,
     integer_columns,
     long_logarithms,
+    margins,
     medians,
     polynomials,
     raised_branches,
     scans,
+    short_exponentials,
     square_scans,
     store,
     subsets,
     trees_of_bits,
     trees_of_cuts,
+    trees_of_gradients,
     trees_of_ratios,
     trees_of_sets,
     trees_of_values,
@@ -58,6 +62,7 @@ from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.integer_columns import SortedRun, place_of, taker
 from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import Sums, WholeRows, spread, times
+from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.learners.cart import AttributeTests
 from reference_tree.twins import FAST_FORMS
 from tools.benchmarks.generated import categorical, continuous, numeric
@@ -159,6 +164,19 @@ def rounded_squares() -> Iterator[None]:
         table.cache_clear()
 
 
+@contextmanager
+def every_test_of_gradients() -> Iterator[None]:
+    """Every test is judged exactly."""
+    with patch.object(trees_of_gradients, "grown", nothing), book("best_splits")():
+        yield
+
+
+def of_the_book(top: int, bottom: int) -> int:
+    """A probability by the exponentials of the book."""
+    low, _ = softmax_bounds([0, Fraction(-top, bottom)], short_exponentials.PLACES)[0]
+    return low
+
+
 def pruning(size: int) -> Work:
     """Error-based pruning of a full tree of C4.5."""
     table, learner = continuous(size).table(), rt.C45()
@@ -247,10 +265,20 @@ GRADIENTS = Kind(
     partial(growing, rt.GradientBoosting(trees=3), "squared_error", numeric),
     [200],
 )
+LOGISTIC = Kind(
+    "fifty rounds of boosting two classes, {} x 10",
+    partial(growing, rt.GradientBoosting(trees=50), "gini", continuous),
+    [1000],
+)
 RAISED = Kind("error-based pruning, {} x 10", lambda size: pruning(size), [1000])
-WORK = {kind.name: kind for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, RAISED)}
+WORK = {
+    kind.name: kind
+    for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, LOGISTIC, RAISED)
+}
 FRAMED = Kind("predicting {} rows of a frame at once", lambda size: predicting(size), [100_000])
 WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FEW, FRAMED, VOTES)}
+
+BOOSTED = [(GRADIENTS.name, 200), (LOGISTIC.name, 1000)]
 
 PARTS = [
     # Textbook functions in the place of their fast forms.
@@ -266,7 +294,15 @@ PARTS = [
     Part("trees of sets", plain(trees_of_sets, "grown", nothing), [trees_of_sets], [(SETS.name, 1000)]),
     Part("trees of values", plain(trees_of_values, "grown", nothing), [trees_of_values], [ID3, FEW_ID3]),
     Part("trees of ratios", plain(trees_of_ratios, "grown", nothing), [trees_of_ratios], [C45, GAPS, NO_VALUE]),
-    Part("gradients by estimates", book("best_splits"), [gradient_scans], [(GRADIENTS.name, 200)]),
+    Part(
+        "gradients by estimates",
+        every_test_of_gradients,
+        [gradient_scans, derivative_columns.Doubles, derivative_columns.Bounds, derivative_columns.RowDerivatives],
+        [(GRADIENTS.name, 200)],
+    ),
+    Part("trees of gradients", plain(trees_of_gradients, "grown", nothing), [trees_of_gradients], BOOSTED),
+    Part("margins as integers", book("derived", "updated_margins"), [margins, short_exponentials], BOOSTED),
+    Part("values added once a leaf", book("updated_margins"), [margins.updated_margins], BOOSTED),
     Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
     Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
     Part("values by ranks", book("values_around"), [bisection.values_around], [(RAISED.name, 1000)]),
@@ -290,6 +326,7 @@ PARTS = [
     ),
     Part("sums of weights taken once", plain(store, "Sums", nothing), [Sums], [(MANY_GAPS.name, 150)]),
     Part("places by integers", plain(walks, "place_of", Threshold.place_in), [place_of], [(VOTES.name, 1000)]),
+    Part("exponentials by tables", plain(margins, "logistic_floor", of_the_book), [short_exponentials], BOOSTED[1:]),
     Part("boundary points", plain(bisection, "boundaries", every_cut), [boundaries, _changes], [NUMBERS, GINI]),
     Part("a search made once", plain(Store, "once", sought_again), [Store.once], [C45, RELEASE_8, GAPS]),
     Part("classes as bytes", plain(Store, "cells", plain_cells), [Store.cells], [NUMBERS, GINI, FLOATS]),
