@@ -2,7 +2,8 @@
 
 `petal width (cm)`, `Petal.Width` and `petal_width` are one name: case, signs between words and a unit in brackets make
 no difference. A program that was given numbers for classes prints `0`, `1`, `2`, which are the classes in the order of
-their names. A match is taken only if it is unique, and it is said.
+their names. Columns without names are `f0`, `x0` or `Column_0`, which say the place. A match is taken only if it is
+unique, and it is said.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from reference_tree.data.errors import InputError, listed
+from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.tree import Tree
 from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.writing import to_json
@@ -80,26 +82,64 @@ def matched_classes(found: Collection[str], known: Sequence[str]) -> dict[str, s
     return {label: places[label] for label in found}
 
 
-def renamed(tree: Tree, names: Mapping[str, str], classes: Mapping[str, str], domain: Sequence[str]) -> Tree:
-    """The tree under the names of a table.
+def matched_places(found: Sequence[str], known: Sequence[str]) -> dict[str, str]:
+    """The names of a model that another has at the same places: name → that of the other.
 
     Args:
-        tree: the tree.
+        found: the names of the model, in their order.
+        known: those of the other model.
+
+    Returns:
+        Nothing, if a name is common to both, or neither model numbers its columns from 0.
+
+    Example:
+        >>> matched_places(["f0", "f1"], ["Column_0", "Column_1", "Column_2"])
+        {'f0': 'Column_0', 'f1': 'Column_1'}
+        >>> matched_places(["x0", "x1"], ["petal width", "petal length"])
+        {'x0': 'petal width', 'x1': 'petal length'}
+    """
+    numbered = [are_numbered(names) for names in (found, known)]
+    # Names that somebody gave are trusted before places; they stand for places only if there are as many of them.
+    if set(found) & set(known) or not any(numbered) or (not all(numbered) and len(found) != len(known)):
+        return {}
+    return dict(zip(found, known, strict=False))
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Whether names are those of columns without names: one word and the place.
+
+    Example:
+        >>> are_numbered(["f0", "f1"]), are_numbered(["x1", "x2"])
+        (True, False)
+    """
+    word = names[0][:-1] if names else ""
+    return word.rstrip("_").isalpha() and list(names) == [f"{word}{place}" for place in range(len(names))]
+
+
+Model = TypeVar("Model", bound=Tree | Ensemble)
+
+
+def renamed(model: Model, names: Mapping[str, str], classes: Mapping[str, str], domain: Sequence[str] = ()) -> Model:
+    """A tree or an ensemble under other names.
+
+    Args:
+        model: the tree or the ensemble.
         names: name of an attribute → new name.
         classes: class → new class.
-        domain: all new classes, in their order.
+        domain: all new classes, in their order, if any is new.
     """
     # Names stand in many parts of a tree. In its document they are plain members, and reading it checks the result.
-    document = json.loads(to_json(tree))
+    document = json.loads(to_json(model))
     for attribute in document["attributes"]:
         attribute["name"] = names.get(attribute["name"], attribute["name"])
     if classes:
         document["target"]["classes"] = list(domain)
-    for node in document["nodes"]:
-        _rename(node, names, classes)
-    found = predictor_from_json(json.dumps(document))
-    assert isinstance(found, Tree)
-    return found
+    for tree in document.get("trees", [document]):
+        for node in tree["nodes"]:
+            _rename(node, names, classes)
+    read = predictor_from_json(json.dumps(document))
+    assert isinstance(read, type(model))
+    return read
 
 
 # A node, with the tests of its surrogates, its prediction, its ties and its counts.

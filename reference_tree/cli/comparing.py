@@ -7,10 +7,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from reference_tree.auditing.matching import matched_places, renamed, said
 from reference_tree.cli.commands import rows_in
 from reference_tree.cli.learning import layout_of
 from reference_tree.cli.options import add_format, add_largest, add_layout, number, whole
-from reference_tree.cli.output import deliver
+from reference_tree.cli.output import deliver, remark
 from reference_tree.cli.trees import predictor_in
 from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.functions.cells import INPUTS
@@ -70,6 +71,10 @@ def _add_inputs(add: Callable[..., Any]) -> None:
 def run_compare(options: argparse.Namespace) -> int:
     """`compare A B`: the verdict. The exit status is 0 if they are the same, 1 if different, 3 if it is undecided."""
     a, b = predictor_in(options.tree, options), predictor_in(options.other, options)
+    # A converter often leaves names out; then the columns of both are the same by their places.
+    if names := matched_places([one.name for one in b.attributes], [one.name for one in a.attributes]):
+        remark(said(names, {}))
+        b = renamed(b, names, {})
     rows = None
     if options.rows is not None:
         rows = [row for _, row in rows_in(a, options.rows, a.attributes, layout_of(options))]

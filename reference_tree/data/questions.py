@@ -169,6 +169,10 @@ class Threshold(NodeTest):
     interval: tuple[Rational, Rational] | None = None
     strict: bool = False
 
+    # A node may have thousands of cuts, each of which is looked up, and to hash a fraction takes long.
+    def __hash__(self) -> int:
+        return hash((self.attribute, *self.threshold.as_integer_ratio(), self.strict))
+
     @property
     def name(self) -> str:
         """The condition of the first branch."""

@@ -9,6 +9,7 @@ the package's own `__init__`.
 | `data.sample.whole_sample` | `store`: rows by number, columns of integers |
 | `splitting.missing_rules.without_value` | `store`: only the rows without a value are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
+| `splitting.continuous_bisection.values_around` | `bisection`, by ranks |
 | `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision object for each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `ensembles.derivatives.derived`, `ensembles.gradient_boosting.updated_margins` | `margins`: integers of a grid |

@@ -19,6 +19,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, chain, compress, count, islice, pairwise
 from math import ceil
 from operator import add, mul, ne, sub
@@ -243,13 +244,30 @@ def scanned(
         class_weights: the factor of each class column.
         without: as for `CutSearch`.
     """
-    key = measure, minimum, gap, every, class_weights, without
+    options = measure, minimum, gap, every, class_weights, without
+    found = [_scanned_run(sample, run, *options) for run in sample.runs]
+    return [cuts for cuts in found if cuts is not None]
 
-    def scan_all() -> list[EstimatedCuts]:
-        found = [(run, _but(sample, run, _known_places(sample, run, minimum, gap), without)) for run in sample.runs]
-        return [scan(sample, run, flags, measure, every, class_weights) for run, flags in found if 1 in flags]
 
-    known: list[EstimatedCuts] = sample.once(key, scan_all)
+# Each run is scanned alone: where values are missing, an attribute may have a run and a minimum of its own.
+def _scanned_run(
+    sample: Store,
+    run: SortedRun,
+    measure: str,
+    minimum: Rational,
+    gap: Rational,
+    every: bool,
+    class_weights: Sequence[int] | None,
+    without: Collection[tuple[str, tuple[Rational, Rational]]],
+) -> EstimatedCuts | None:
+    """The cuts of a run with their estimates, computed once; None if no cut may be made."""
+
+    def find() -> EstimatedCuts | None:
+        flags = _but(sample, run, _known_places(sample, run, minimum, gap), without)
+        return scan(sample, run, flags, measure, every, class_weights) if 1 in flags else None
+
+    key = run.names[0], measure, minimum, gap, every, class_weights, without
+    known: EstimatedCuts | None = sample.once(key, find)
     return known
 
 
@@ -267,6 +285,15 @@ def scanned_each(sample: Store, search: CutSearch) -> Mapping[str, Located]:
 
     known: Mapping[str, Located] = sample.once(("each", *options), locate)
     return known
+
+
+def _scanned_alone(sample: Store, name: str, search: CutSearch) -> EstimatedCuts | None:
+    """The cuts of one attribute with their estimates; None if no cut may be made."""
+    run, _ = sample.runs_of[name]
+    if len(run.names) > 1:
+        located = scanned_each(sample, search).get(name)
+        return located.alone if located else None
+    return _scanned_run(sample, run, *options_of(search))
 
 
 def scan(
@@ -374,8 +401,8 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     if 1 < len(attributes) == len(sample.runs_of):
         found = scanned(sample, *options_of(search))
     else:
-        each = scanned_each(sample, search)
-        found = [each[name].alone for name in attributes if name in each]
+        each = [_scanned_alone(sample, name, search) for name in attributes]
+        found = [cuts for cuts in each if cuts is not None]
     least = max([one.least for one in found]) if len(found) > 1 else None
     if least is None and not ties and not slack:  # there is no other run to compare with
         near = [first_of(sample, one) for one in found]
@@ -383,6 +410,19 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
         near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
+
+
+@fast_form_of(continuous_bisection.values_around)
+def values_around(sample: Sample, test: Threshold) -> tuple[Rational | None, Rational | None]:
+    """The values of a sample next to a threshold, found by their ranks; None on a side where there is none."""
+    if not isinstance(sample, Store) or test.attribute not in sample.schema.numbers:
+        textbook = continuous_bisection.values_around.__wrapped__  # type: ignore[attr-defined]
+        return textbook(sample, test)  # type: ignore[no-any-return]
+    numbers, cut = sample.columns.domain(test.attribute), sample.columns.cut(test)
+    ranks = {*sample.take(sample.columns.codes[test.attribute])} - {len(numbers)}
+    below = max((rank for rank in ranks if rank < cut), default=None)
+    above = min((rank for rank in ranks if rank >= cut), default=None)
+    return None if below is None else numbers[below], None if above is None else numbers[above]
 
 
 def first_of(sample: Store, one: EstimatedCuts) -> list[int]:
@@ -410,7 +450,9 @@ def _lefts(sample: Store, run: SortedRun, at: Sequence[int]) -> Iterator[list[in
     for place in at:
         first = (place - 1) // n * n
         more = sample.count(run.rows[max(first, behind) : place])
-        left, behind = list(map(add, left, more)) if first < behind else more, place
+        if first < behind:
+            more = sample.count_from(partial(map, add, left, more), run.rows[first:place])
+        left, behind = more, place
         yield left
 
 
@@ -455,10 +497,10 @@ def _within(sample: Store, one: EstimatedCuts, slack: Rational) -> list[int]:
 def _cuts_at(sample: Store, one: EstimatedCuts, at: Sequence[int], ties: bool) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; without ties only the first of equal partitions."""
     run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
-    known = list(map(sub, sample.whole, unknown))
+    known = sample.count_from(partial(map, sub, sample.whole, unknown), rows[:n])
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place, left in zip(at, _lefts(sample, run, at), strict=True):
-        right = list(map(sub, known, left))
+        right = sample.count_from(partial(map, sub, known, left), rows[place : place + n - (place % n or n)])
         if not ties and len(at) > 1:
             sides = frozenset((tuple(left), tuple(right)))
             if sides in seen:

@@ -16,9 +16,10 @@ from itertools import chain, islice
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
+from reference_tree.engine.deferred import enclosure_near
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.terms import BITS, IntegerBounds, n_log_n, x_log_x
-from reference_tree.engine.whole_rows import WholeRows, any_deferred, enclosure_of, is_deferred
+from reference_tree.engine.whole_rows import WholeRows, any_deferred, is_deferred
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import log2_floor_remembered
 from reference_tree.exact.rationals import Rational, over_common_denominator
@@ -149,11 +150,11 @@ def _over(low: int, high: int, weight: Rational) -> IntegerBounds:
     if type(weight) is int:
         return IntegerBounds(low // weight, -(-high // weight))
     if is_deferred(weight):
-        least, most = enclosure_of(weight, BITS)
-        if not least:  # it is positive, which does not show; no gain or cost is as large as 2^BITS
-            return IntegerBounds(-1 << 2 * BITS, 1 << 2 * BITS)
-        high, low = -((-high << BITS) // (least if high > 0 else most)), (low << BITS) // (most if low > 0 else least)
-        return IntegerBounds(low, high)
+        least, most, places = enclosure_near(weight)
+        if places < 0:
+            least, most, places = least << -places, most << -places, 0
+        high = -((-high << places) // (least if high > 0 else most))
+        return IntegerBounds((low << places) // (most if low > 0 else least), high)
     top, bottom = weight.denominator, weight.numerator
     return IntegerBounds(low * top // bottom, -(-high * top // bottom))
 

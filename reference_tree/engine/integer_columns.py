@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -44,6 +45,7 @@ class Columns:
         self.schema, self.codes = schema, codes
         self.size = len(codes[schema.target.name])
         self._domains: dict[str, Sequence[Any]] = {}
+        self._cuts: dict[tuple[str, int, int, bool], int] = {}
         self._reach: dict[str, tuple[Rational, Sequence[int], frozenset[int]]] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
@@ -103,7 +105,30 @@ class Columns:
 
     def cut(self, test: Threshold) -> int:
         """The lowest rank above a threshold."""
-        return (bisect_left if test.strict else bisect_right)(self.schema.numbers[test.attribute], test.threshold)
+        # A walk down a tree asks for the same cuts again and again. The hash of a fraction would take as long.
+        key = test.attribute, *test.threshold.as_integer_ratio(), test.strict
+        if key not in self._cuts:
+            self._cuts[key] = place_of(test, self.schema.numbers[test.attribute])
+        return self._cuts[key]
+
+
+def place_of(test: Threshold, numbers: Sequence[Rational]) -> int:
+    """How many of some ascending numbers take the first branch of a test, without making exact numbers of them.
+
+    Example:
+        >>> tenths = SortedNumbers.of([1, 2, 3], 10)
+        >>> [place_of(Threshold("x", Fraction(1, 5), strict=strict), tenths) for strict in (False, True)]
+        [2, 1]
+    """
+    if not isinstance(numbers, SortedNumbers) or not isinstance(numbers.multiples, array):
+        return test.place_in(numbers)
+    if numbers.multiples.typecode != "q":
+        return test.place_in(numbers) if test.strict else numbers.up_to(test.threshold)
+    # A multiple m is at most t·d if it is at most the floor, and below t·d if it is below the ceiling.
+    top, bottom = test.threshold.as_integer_ratio()
+    if test.strict:
+        return bisect_left(numbers.multiples, -(-top * numbers.denominator // bottom))
+    return bisect_right(numbers.multiples, top * numbers.denominator // bottom)
 
 
 PACKED = 1 << 9

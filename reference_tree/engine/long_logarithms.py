@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from reference_tree.engine.deferred import PLACES, Deferred
+from reference_tree.engine.deferred import Deferred
 from reference_tree.engine.polynomials import Factor
 from reference_tree.exact.log_ratios import LogRatio, are_equal
 from reference_tree.exact.log_sums import LogSum, log
@@ -75,8 +75,7 @@ class LongLogSum(LogSum):
     def _log2_bounds(self, term: Any, bits: int) -> tuple[int, int]:
         if not isinstance(term, Deferred):
             return super()._log2_bounds(term, bits)
-        places = max(PLACES, 2 * bits)
-        low, high = term.bounds(places)
+        low, high, places = term.near(2 * bits)
         scale = places << bits
         return log2_floor_remembered(low, bits) - scale, log2_floor_remembered(high, bits) + 2 - scale
 

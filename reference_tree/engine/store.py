@@ -34,7 +34,7 @@ from reference_tree.engine.integer_columns import (
     multiples,
     taker,
 )
-from reference_tree.engine.whole_rows import WholeRows, any_deferred, fine_multiples, floor_of, spread, times
+from reference_tree.engine.whole_rows import Sums, WholeRows, any_deferred, fine_multiples, shortened, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of
@@ -59,6 +59,8 @@ class Store:
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: dict[Any, list[tuple[Any, Any]]] | None = None
+    _sums: Sums | None = None
+    """The sums of weights that are asked for, if some weights are deferred."""
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
@@ -112,7 +114,7 @@ class Store:
     def whole(self) -> Sequence[Any]:
         """The counts of the whole sample, in whole units."""
         if self._whole is None:
-            self._whole = self.counted.sums(self.take(self.counted.of), self.multiples(self.rows))
+            self._whole = self.count(self.rows)
         return self._whole
 
     def cells(self, rows: Rows) -> Sequence[int]:
@@ -129,9 +131,10 @@ class Store:
         """
         if self._short_weights is None:
             weights, shift = self.weights, 0
-            if weights is not None:
+            if weights is not None and any_deferred(self.take(weights)):
+                weights, shift = shortened(self.rows, self.take(weights))
+            elif weights is not None:
                 floors = self.take(weights)
-                floors = [floor_of(weight, 0) for weight in floors] if any_deferred(floors) else floors
                 if shift := max(0, sum(floors).bit_length() - max(30, len(floors).bit_length() + 18)):
                     weights = {row: floor >> shift for row, floor in zip(self.rows, floors, strict=True)}
             self._short_weights = weights, shift
@@ -160,7 +163,7 @@ class Store:
         """The partition of a test, from the counts of its outcomes and of the rows without one, all whole."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
-        if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
+        if not (units or places):
             nothing = self.in_units([0] * len(unknown))
             rows_of_s = tuple([self.in_units(row) if any(row) else nothing for row in whole])
             return Partition(test.outcomes, rows_of_s, of_unknown)
@@ -169,9 +172,19 @@ class Store:
 
     def count(self, rows: Rows) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units."""
-        return (
-            self.counted.sums(taker(rows)(self.counted.of), self.multiples(rows)) if rows else [0] * self.counted.width
-        )
+        if not rows:
+            return [0] * self.counted.width
+        cells, weights = (self.take if rows is self.rows else taker(rows))(self.counted.of), self.multiples(rows)
+        if self._sums is not None and weights is not None and isinstance(self.target, Classes):
+            return self._sums.of_cells(cells, weights, self.counted.width)
+        return self.counted.sums(cells, weights)
+
+    def count_from(self, known: Callable[[], Iterable[Any]], rows: Rows) -> list[Any]:
+        """The row of s_ij of some rows, from counts that are known; with deferred weights they are counted anew.
+
+        A difference of two deferred sums that is 0 does not show it, and sums of the same weights are kept.
+        """
+        return list(known()) if self._sums is None else self.count(rows)
 
     # Asking.
 
@@ -385,12 +398,13 @@ class Store:
         found = Store(self.columns, counted, rows, self.weights, self.unit)
         if len(rows) == len(self.rows):
             found._runs = self.runs
+        found._sums = self._sums
         return found
 
     def of(self, rows: Rows) -> Store:
         """Some of the rows."""
         found = Store(self.columns, self.counted, rows, self.weights, self.unit)
-        found._units = self._units
+        found._units, found._sums = self._units, self._sums
         return found
 
     def part_of(self, rows: Rows, whole: Sequence[Any]) -> Store:
@@ -406,13 +420,22 @@ class Store:
         if all(factor == 1 for _, factor in groups):
             return self.of(rows)
         weights, unit = self._multiplied(groups)
-        return Store(self.columns, self.counted, rows, weights, unit)
+        part = Store(self.columns, self.counted, rows, weights, unit)
+        part._sums = Sums() if weights is not None and any_deferred(weights.values()) else None
+        return part
 
     def _multiplied(self, groups: Sequence[tuple[Rows, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
         """The weights of some groups of rows, those of each group multiplied by a factor; and their unit."""
         weights = self.weights
         if any_deferred(factor for _, factor in groups) or (weights and any_deferred(weights.values())):
-            weighed = {row: (weights[row] if weights else 1) * factor for rows, factor in groups for row in rows}
+            weighed: dict[int, Rational] = {}
+            for rows, factor in groups:
+                products: dict[int, Rational] = {}  # many rows share one weight
+                for row in rows:
+                    weight = weights[row] if weights else 1
+                    if id(weight) not in products:
+                        products[id(weight)] = weight * factor
+                    weighed[row] = products[id(weight)]
             return fine_multiples(weighed, self.unit)
         common = math.lcm(*(factor.denominator for _, factor in groups))
         found: dict[int, int] = {}

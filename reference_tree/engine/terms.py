@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import NamedTuple
 
+from reference_tree.engine.deferred import Deferred, enclosure_near
 from reference_tree.engine.whole_rows import floor_of
 from reference_tree.exact.logarithms import log2_floor, log2_floor_remembered, log2_of_base
 from reference_tree.exact.rationals import Rational
@@ -115,6 +116,8 @@ def x_log_x(x: Rational) -> IntegerBounds:
     if isinstance(x, int) and x < 1 << 64:
         term = n_log_n(x)
         return IntegerBounds(term, term + 2)
+    if type(x) is Deferred:
+        return _of_deferred(x)
     # With y = floor(2^64·x), x lies in [y, y + 1)·2^-64. The logarithm of the lower end is enclosed by L ≤ 2^64·log2 y
     # < L + 2, and that of the upper end is larger by less than 1/(y·ln 2) < 3/(2y). The product of two intervals has
     # its extremes at the corners.
@@ -125,6 +128,21 @@ def x_log_x(x: Rational) -> IntegerBounds:
     most = least + 3 + (3 << BITS - 1) // y
     corners = [factor * logarithm for factor in (y, y + 1) for logarithm in (least, most)]
     return IntegerBounds(min(corners) >> BITS, (max(corners) >> BITS) + 1)
+
+
+def _of_deferred(x: Deferred) -> IntegerBounds:
+    """Bounds of the term of a weight that is not worked out."""
+    # As for a short weight, with digits y of the weight instead of its floor. It lies in [y, z], and the logarithm of z
+    # is larger than that of y by less than (z - y)/(y·ln 2) < 3(z - y)/(2y).
+    low, high, places = enclosure_near(x)
+    excess = max(0, low.bit_length() - BITS - PLACES)
+    y, z, places = low >> excess, -(-high >> excess), places - excess
+    least = log2_floor_remembered(y, BITS)
+    most = least + 3 + (3 * (z - y) << BITS - 1) // y
+    corners = [factor * (logarithm - (places << BITS)) for factor in (y, z) for logarithm in (least, most)]
+    if places < 0:
+        return IntegerBounds(min(corners) << -places, max(corners) << -places)
+    return IntegerBounds(min(corners) >> places, (max(corners) >> places) + 1)
 
 
 def short_terms(n: int) -> list[int]:

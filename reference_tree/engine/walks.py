@@ -25,6 +25,7 @@ from reference_tree.data.held import LARGEST_SINGLE, last_double
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.engine.integer_columns import place_of
 from reference_tree.node import Node
 from reference_tree.routing import Ends, Unseen
 from reference_tree.twins import fast_form_of
@@ -114,7 +115,7 @@ class _OfTable(Steps):
     def compared(self, test: Threshold, below: int, above: int) -> Step:
         place = self.place[test.attribute]
         codes, values = self.columns[place]
-        cut, most = test.place_in(values), len(values)
+        cut, most = place_of(test, values), len(values)
         last = codes.last if isinstance(codes, Placed) else (-1).__add__
         return place, last(cut), last(most), below, above
 

@@ -15,12 +15,13 @@ are `Deferred`, and their numerators and denominators are costly; the functions 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from reference_tree.data.targets import Counts
-from reference_tree.engine.deferred import Deferred, deferred, quotient
+from reference_tree.engine.deferred import Deferred, enclosure_near, quotient, total_of
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.reals import Number
 from reference_tree.measures.conditional_entropy import Table, by_outcome
@@ -65,6 +66,8 @@ def floor_of(number: Rational, places: int) -> int:
     """
     if type(number) is Deferred:
         return number.floor_of(places)
+    if places < 0:
+        return number.numerator // (number.denominator << -places)
     return (number.numerator << places) // number.denominator
 
 
@@ -97,14 +100,76 @@ def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any
         >>> fine_multiples({0: 1 << 70, 1: Fraction(1 << 70, 3)}, 1)[0] == {0: 3 << 70, 1: 1 << 70}
         True
     """
-    factor = math.lcm(*(weight.denominator for weight in weights.values() if not is_deferred(weight)))
-    places = 0
-    while min(floor_of(weight, places) for weight in weights.values()) >> _LONG == 0:
-        places += 2 * _LONG
-    factor <<= places
-    found = {row: weight * factor for row, weight in weights.items()} if factor > 1 else weights
-    whole = {row: weight if is_deferred(weight) else int(weight) for row, weight in found.items()}
-    return whole, unit / Fraction(factor)
+    each = {id(weight): weight for weight in weights.values()}  # many rows share one weight
+    factor = math.lcm(*(weight.denominator for weight in each.values() if not is_deferred(weight)))
+    # An enclosure says how many binary places are missing, up to one; so a weight may be a little longer than needed.
+    shortest = min([low.bit_length() - at for low, _, at in map(enclosure_near, each.values())])
+    if (missing := _LONG + 1 - shortest) > 0:
+        factor <<= -(-missing // (2 * _LONG)) * 2 * _LONG
+    if factor > 1:
+        each = {key: weight * factor for key, weight in each.items()}
+    each = {key: weight if is_deferred(weight) else int(weight) for key, weight in each.items()}
+    return {row: each[id(weight)] for row, weight in weights.items()}, unit / Fraction(factor)
+
+
+def shortened(rows: Sequence[int], weights: Sequence[Rational]) -> tuple[dict[int, int], int]:
+    """Weights of which some are deferred, divided by 2^shift and rounded down; and the shift, for estimates.
+
+    Example:
+        >>> shortened([3, 5], [1 << 70, 3 << 70])
+        ({3: 134217728, 5: 402653184}, 43)
+    """
+    each = {id(weight): enclosure_near(weight) for weight in weights}
+    floors = {key: low >> at if at >= 0 else low << -at for key, (low, _, at) in each.items()}
+    whole = sum([floors[id(weight)] for weight in weights])
+    shift = max(0, whole.bit_length() - max(30, len(rows).bit_length() + 18))
+    short: dict[int, int] = {}
+    for weight in weights:
+        if id(weight) not in short:
+            low, high, places = each[id(weight)]
+            at = places + shift
+            floor, above = (low >> at, high >> at) if at >= 0 else (low << -at, high << -at)
+            short[id(weight)] = floor if floor == above else floor_of(weight, -shift)
+    return {row: short[id(weight)] for row, weight in zip(rows, weights, strict=True)}, shift
+
+
+class Sums:
+    """Sums of weights, some of them deferred. Equal weights of equally many rows have one sum, which equals itself.
+
+    The weights have to be kept as long as this, as they are told apart by their identity.
+
+    Example:
+        >>> from reference_tree.engine.deferred import deferred
+        >>> sums, x = Sums(), deferred(Fraction(3**800, 7**488))
+        >>> one, other = sums.of_cells([0, 1, 0], [x, 2, 5], 2), sums.of_cells([1, 1, 0], [x, 5, 2], 2)
+        >>> one[1], one[0] is other[1], one[0] == x + 5
+        (2, True, True)
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[frozenset[tuple[int, int]], Rational] = {}
+
+    def of_cells(self, cells: Sequence[int], weights: Sequence[Rational], width: int) -> list[Any]:
+        """The sum of the weights of each cell, for so many cells."""
+        by_cell: list[list[Rational]] = [[] for _ in range(width)]
+        for cell, weight in zip(cells, weights, strict=True):
+            by_cell[cell].append(weight)
+        return [self.of(weights) if weights else 0 for weights in by_cell]
+
+    def of(self, weights: Sequence[Rational]) -> Rational:
+        """The sum of some weights, at least one."""
+        if len(weights) == 1:
+            return weights[0]
+        many = Counter(map(id, weights))
+        key = frozenset(many.items())
+        if key not in self._known:
+            long = {id(weight): weight for weight in weights if type(weight) is Deferred}
+            short = sum([weight for weight in weights if type(weight) is not Deferred])
+            numbers, times = (*long.values(), short), (*map(many.__getitem__, long), 1)
+            if not short:
+                numbers, times = numbers[:-1], times[:-1]
+            self._known[key] = (numbers[0] if times == (1,) else total_of(numbers, times)) if long else short
+        return self._known[key]
 
 
 Places: TypeAlias = tuple[Sequence[int], int]
@@ -194,8 +259,9 @@ def times(whole: Rational, unit: Rational) -> Rational:
 def branch_shares(table: Table) -> list[Number]:
     """The share of each answer among the rows whose answer is known; a long share is deferred."""
     if isinstance(table, WholeRows):
-        whole = list(map(sum, table.whole))
-        return [deferred(Fraction(weight, sum(whole))) for weight in whole]
+        branches = list(map(sum, table.whole))
+        whole = sum(branches)
+        return [quotient(branch, whole) for branch in branches]
     known = by_outcome([[sum(row)] for row in table])  # summed as integers where possible: fractions would be slow
     n = total(known)
     return [quotient(weight, n) for weight in known]

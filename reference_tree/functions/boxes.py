@@ -194,11 +194,21 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
         for place, name in enumerate(scores):
             scores[name] = scores[name]._replace(start=started(model, place))
     link = combine if adds and combine != "sum" else ""
+    # Sums may be the shares themselves; one of them says those of both classes.
+    if combine == "share":
+        (own,) = scores.values()
+        rest = Score(1 - own.start, [[(box, -number) for box, number in leaves] for leaves in own.trees])
+        scores = dict(zip(classes, (rest, own), strict=True))
+    if combine in ("share", "shares"):
+        family, link = "shares", ""
     return Sums(family, link, scores, tuple(classes), divided, rounds)
 
 
 def states_no_shares(model: Tree | Ensemble) -> bool:
     """Whether a tree of classes states no counts of some leaves, so that only its classes can be compared."""
+    # The leaves of a sum are numbers, and need no counts.
+    if isinstance(model, Ensemble) and COMBINATIONS[model.combine].adds:
+        return False
     # A leaf without counts has those of the nearest node above that has some, and at last those of the root.
     return model.target.values is not None and any(
         not any(tree.nodes[0].counts) and any(node.test is None and not any(node.counts) for node in tree.nodes)

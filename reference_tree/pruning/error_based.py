@@ -339,9 +339,10 @@ class _Pruner:
         # A raised branch stands in another node's place; a judgement names the node of the grown tree that it is about.
         self._origin = list(range(len(tree.nodes)))
         self._samples: dict[int, Sample] = {}
+        self._known: dict[tuple[Number, Number], Number] = {}
         # Leaves are estimated at once, inner nodes when they are judged: from below, so that their branches have an
         # estimate by then.
-        self._estimates = {n: rules.estimate(node.counts) for n, node in self._nodes.items() if node.test is None}
+        self._estimates = {n: self._estimate(node.counts) for n, node in self._nodes.items() if node.test is None}
         self._judgements: list[Judgement] = []
         if data is not None:
             self._send(0, data.sample())
@@ -361,7 +362,7 @@ class _Pruner:
     def _judge(self, place: int) -> Verdict:
         """Compare the three estimates of a node, and carry out the choice."""
         node = self._nodes[place]
-        as_leaf = self._rules.estimate(node.counts)
+        as_leaf = self._estimate(node.counts)
         parts = tuple(self._parts(node))
         as_subtree = sum((part.estimate for part in parts), 0)
         # Only the largest branch is tried, as in C4.5 [Quinlan1993].
@@ -382,6 +383,13 @@ class _Pruner:
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
 
+    def _estimate(self, counts: Counts) -> Number:
+        """The estimated errors of a leaf. They depend on rows and errors alone, and few of these pairs differ."""
+        kind = sum(counts), max(counts)
+        if kind not in self._known:
+            self._known[kind] = self._rules.estimate(counts)
+        return self._known[kind]
+
     def _parts(self, node: Node) -> Iterator[EstimatedPart]:
         """The branches of a node, and the rows that stay at it."""
         for branch in node.branches:
@@ -392,7 +400,7 @@ class _Pruner:
 
     def _staying(self, rows: Counts, counts: Counts) -> Number:
         """The estimate of the rows that stay at an inner node: their share of its errors as a leaf."""
-        return self._rules.estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
+        return self._estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
         is_at_most = self._rules.comparison
@@ -414,12 +422,11 @@ class _Pruner:
         leaves, rests = arriving(self._nodes, self._samples, place, branch)
         for rest, counts in rests:
             yield EstimatedPart(rest, self._staying(rest, counts), False), 1
-        # An estimate depends on rows and errors alone. In a tree of many equal leaves it is computed once for each
-        # kind, and an explanation lists each kind once.
+        # In a tree of many equal leaves an explanation lists each kind once.
         alike = {(sum(counts), max(counts)): counts for counts in leaves}
         times = Counter((sum(counts), max(counts)) for counts in leaves)
         for kind in sorted(alike, reverse=True):
-            yield EstimatedPart(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
+            yield EstimatedPart(alike[kind], self._estimate(alike[kind]), True), times[kind]
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows down from a node, and count them at all nodes below it."""
@@ -428,7 +435,7 @@ class _Pruner:
         for here, node, rows in arrived:
             self._nodes[here], self._samples[here] = node, rows
             if node.test is None:
-                self._estimates[here] = self._rules.estimate(node.counts)
+                self._estimates[here] = self._estimate(node.counts)
 
 
 # The record.

@@ -9,10 +9,10 @@ column, whose gain is 0, would tie with an attribute of an exclusive or, and win
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition
@@ -147,6 +147,43 @@ def decisive_score(measure: TableScore, table: Partition) -> Number:
     return measure(table)
 
 
+class Scores(Mapping[str, Number]):
+    """The scores of a table by name, each computed when it is first read: of most candidates a page shows one.
+
+    Args:
+        names: the names of the scores.
+        measures: the measure of each name.
+        table: what is scored.
+    """
+
+    def __init__(self, names: Sequence[str], measures: Mapping[str, TableScore], table: Partition) -> None:
+        self._names, self._measures, self._table = names, measures, table
+        self._found: dict[str, Number] = {}
+
+    def __getitem__(self, name: str) -> Number:
+        if name not in self._found:
+            if name not in self._names:
+                raise KeyError(name)
+            self._found[name] = self._measures[name](self._table)
+        return self._found[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __reduce__(self) -> Any:
+        """A copy has the numbers: measures are functions, which cannot be stored."""
+        return dict, (dict(self),)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Candidate:
     """A test that a node could have. Two are equal if they are the same test of the same rows, however they were made.
@@ -208,8 +245,7 @@ class Candidate:
         if self.barred in UNSCORED:
             return {}
         # Exact, and not those that decided: an explanation shows these.
-        measures = self.measures or MEASURES
-        return {name: measures[name](self.counted) for name in self.measured}
+        return Scores(self.measured, self.measures or MEASURES, self.counted)
 
 
 # By weight, and not by declared values: a test all of whose rows have one value leaves the node as it is, and growing

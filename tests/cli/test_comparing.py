@@ -62,3 +62,12 @@ def test_models_that_cannot_be_compared_are_refused_in_a_line(run: Run, models: 
     rt.CART().grow(rt.textbook("iris")).save(tmp_path / "iris.json")
     message = refused(run, "compare", models / "id3.json", tmp_path / "iris.json")
     assert "one model asks for humidity, outlook, wind, and the other for petal length, petal width" in message
+
+
+def test_a_converted_model_is_compared_by_the_places_of_its_columns(run: Run) -> None:
+    """LightGBM 4.7.0 and onnxmltools: the file has x0 and x1, and holds all numbers as float32."""
+    recorded = Path(__file__).parents[1] / "functions" / "recorded"
+    status, out, err = run("compare", recorded / "lightgbm.txt", recorded / "lightgbm.onnx")
+    assert status == 1
+    assert "taken as the same: x0 and Column_0, x1 and Column_1" in err
+    assert "cause: values, thresholds and leaves in float32" in out

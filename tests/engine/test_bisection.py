@@ -25,6 +25,7 @@ from reference_tree.engine.bisection import (
     places,
     promising_cuts,
     scanned,
+    values_around,
 )
 from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.medians import by_values
@@ -435,3 +436,13 @@ def test_rows_of_next_to_no_weight_are_divided(y: Sequence[Any], criterion: str)
     table = Table.from_columns(columns, target="y", weights="w")
     decision = CART(criterion=names[criterion]).decide(table.sample())
     assert [winner.test.name for winner in decision.winners] == ["x<=0.5"]
+
+
+@given(st.lists(st.none() | st.integers(0, 6), min_size=1, max_size=9), st.integers(-1, 14), st.booleans(), st.data())
+def test_the_values_around_a_threshold(cells: list[Any], twice: int, strict: bool, data: st.DataObject) -> None:
+    """Of all rows and of some, whether the table has the threshold as a value or not."""
+    table = Table.from_columns({"x": cells, "y": ["p"] * len(cells)}, target="y", continuous=["x"])
+    some = data.draw(st.lists(st.integers(0, len(cells) - 1), unique=True))
+    test = Threshold("x", Fraction(twice, 2), strict=strict)
+    for sample in (table.sample(), stored(table).of(some)):
+        assert values_around(sample, test) == continuous_bisection.values_around.__wrapped__(sample, test)  # type: ignore[attr-defined]

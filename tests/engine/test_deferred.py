@@ -81,7 +81,6 @@ def test_what_is_short_stays_plain() -> None:
 def test_what_comes_out_short_is_plain() -> None:
     x, y = deferred(LONG[0]), deferred(LONG[1])
     assert type(x - x) is type(x * 0) is Fraction
-    assert type(quotient(x + y, 2 * x + 2 * y)) is Fraction
     assert quotient(x + y, 2 * x + 2 * y) == Fraction(1, 2)
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute, Schema, SortedNumbers
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Target, target_of
-from reference_tree.engine.integer_columns import Columns, Counted, SortedRun, counted, multiples
+from reference_tree.engine.integer_columns import Columns, Counted, SortedRun, counted, multiples, place_of
 from tests.strategies import fractions
 
 HUMIDITY, PLAY = Attribute("humidity"), Attribute("play", ("no", "yes"))
@@ -114,3 +114,16 @@ def test_numbers(numbers: list[Fraction], data: st.DataObject) -> None:
     table = Table.from_columns({"x": [0] * len(numbers), "y": numbers}, target="y")
     target = target_of(table.schema)
     assert_sums(table, target, counted(columns_of(table), target), data.draw(weights_of(len(table))))
+
+
+@given(
+    st.one_of(st.sets(st.integers(-9, 9)), st.sets(st.sampled_from([0.1, 0.25, 0.5, 0.7])), st.sets(st.just(1 << 70))),
+    st.sampled_from([1, 4, 10]),
+    fractions(-1, 1, max_denominator=12),
+    st.booleans(),
+)
+def test_the_place_of_a_threshold(numbers: set[Any], over: int, threshold: Fraction, strict: bool) -> None:
+    """Among integers, doubles and long numbers, each over a denominator: as the exact numbers compare."""
+    among, test = SortedNumbers.of(sorted(numbers), over), Threshold("x", threshold, strict=strict)
+    assert place_of(test, among) == sum(test.branch({"x": number}) == 0 for number in among)
+    assert place_of(test, tuple(among)) == place_of(test, among)

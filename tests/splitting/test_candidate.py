@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -62,10 +63,20 @@ def test_scores_are_those_of_the_measures(table: list[list[int]]) -> None:
 def test_scores_are_computed_when_they_are_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     monkeypatch.setattr("reference_tree.splitting.candidate.MEASURES", {"gain": asked.append})
-    candidate = Candidate(Multiway("a", ("x",)), partition_of([[1, 0], [0, 1]]), ("gain",))
-    assert asked == []
+    candidate = Candidate(Multiway("a", ("x",)), partition_of([[1, 0], [0, 1]]), ("gain", "ratio"))
     assert candidate.scores is candidate.scores
+    assert (list(candidate.scores), "gain" in candidate.scores, "gini" in candidate.scores) == (["gain", "ratio"], 1, 0)
+    assert asked == []
+    assert candidate.scores["gain"] is candidate.scores["gain"]
     assert len(asked) == 1
+    with pytest.raises(KeyError, match="gini"):
+        candidate.scores["gini"]
+
+
+def test_a_copy_of_scores_has_the_numbers() -> None:
+    scores = Candidate(Multiway("a", ("x",)), partition_of([[1, 0], [0, 1]]), ("gini_decrease",)).scores
+    assert pickle.loads(pickle.dumps(scores)) == scores == {"gini_decrease": Fraction(1, 2)}
+    assert repr(scores) == "{'gini_decrease': Fraction(1, 2)}"
 
 
 def test_a_barred_candidate_has_no_scores() -> None:

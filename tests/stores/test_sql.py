@@ -125,28 +125,30 @@ def test_ties_and_margins_are_those_in_memory(engine: Any) -> None:
         assert here.decision.margin == there.decision.margin
 
 
-@pytest.mark.oracles
-@pytest.mark.spark
-def test_what_spark_keeps_is_released_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "engine", [pytest.param("spark", marks=[pytest.mark.oracles, pytest.mark.spark])], indirect=True
+)
+def test_what_spark_keeps_is_released_at_the_end(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reference_tree.stores.sql.KEPT", 0)
-    with started("spark") as server:
-        session: Any = server.session  # type: ignore[union-attr]
-        there, kept = stored(rt.textbook("iris"), session), list[int]()
+    session = engine[0].session
+    there, kept = stored(rt.textbook("iris"), session), list[int]()
 
-        def views() -> int:
-            return sum(name.startswith("reference_tree_") for _, name, _ in session.sql("SHOW TABLES").collect())
+    def views() -> int:
+        return sum(name.startswith("reference_tree_") for _, name, _ in session.sql("SHOW TABLES").collect())
 
-        def growing(nodes: int) -> None:
-            kept.append(views())
-            if nodes > 1:
-                raise KeyboardInterrupt
+    def growing(nodes: int) -> None:
+        kept.append(views())
+        if nodes == 3:
+            raise KeyboardInterrupt
 
-        before = session.sparkContext._jsc.getPersistentRDDs().size()
-        with pytest.raises(KeyboardInterrupt):
-            grow(rt.CART(max_depth=2), there, growing)
-        assert kept == [1, 1], "one view, while a tree is grown"
-        assert views() == 0
-        assert session.sparkContext._jsc.getPersistentRDDs().size() == before
+    before = session.sparkContext._jsc.getPersistentRDDs().size()
+    assert grow(rt.CART(max_depth=1), there).nodes == grow(rt.CART(max_depth=1), rt.textbook("iris")).nodes
+    assert views() == 0
+    with pytest.raises(KeyboardInterrupt):
+        grow(rt.CART(max_depth=1), there, growing)
+    assert kept == [1, 1, 1], "one view, while a tree is grown"
+    assert views() == 0
+    assert session.sparkContext._jsc.getPersistentRDDs().size() == before
 
 
 number = st.sampled_from([None, 0.1, 0.2, 0.30000000000000004, 0.3, 5e-324, 1.7976931348623157e308, -2.5, 7])

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import reference_tree as rt
+from reference_tree.data.questions import Threshold
 from reference_tree.engine import (
     bisection,
     counting,
@@ -58,9 +59,9 @@ from reference_tree.engine.bisection import _changes, boundaries
 from reference_tree.engine.counting import Packed, _kind, _mixed, _near, packed_of
 from reference_tree.engine.enclosed_scores import _signature, mixture
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.engine.integer_columns import SortedRun, taker
+from reference_tree.engine.integer_columns import SortedRun, place_of, taker
 from reference_tree.engine.store import Store
-from reference_tree.engine.whole_rows import WholeRows, spread, times
+from reference_tree.engine.whole_rows import Sums, WholeRows, spread, times
 from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.learners.cart import AttributeTests
 from reference_tree.twins import FAST_FORMS
@@ -197,6 +198,13 @@ def predicting(size: int) -> Work:
     return Work(lambda: tree.predict(asked), nothing)
 
 
+def voting(size: int) -> Work:
+    """The answers of a forest to the rows of a table."""
+    table = continuous(size).table()
+    forest = rt.RandomForest(trees=20).grow(table)
+    return Work(lambda: forest.predict(table), nothing)
+
+
 # The parts.
 
 NUMBERS, NOISE = ("CART entropy, {} x 10 continuous", 10_000), ("CART Gini, {} x 10 noise", 150)
@@ -245,6 +253,7 @@ DECIDED_FLOATS = Kind(
     [300],
 )
 EXPLAINED = Kind("explanation of CART Gini, depth 4, {} x 10 continuous", lambda size: explaining(size), [1000])
+VOTES = Kind("predicting {} rows by twenty trees", lambda size: voting(size), [1000])
 SETS = Kind("CART Gini, {} x 10 categorical", partial(growing, rt.CART(), "gini", categorical), [1000])
 FEW = Kind(
     "CART Gini, {} x 10 numbers of four values",
@@ -267,7 +276,7 @@ WORK = {
     for kind in (*KINDS, DECIDED_ID3, DECIDED_ABSOLUTE, FOREST, MANY_GAPS, SETS, GRADIENTS, LOGISTIC, RAISED)
 }
 FRAMED = Kind("predicting {} rows of a frame at once", lambda size: predicting(size), [100_000])
-WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FEW, FRAMED)}
+WORK |= {kind.name: kind for kind in (BETTER_SIDE, DECIDED_FLOATS, EXPLAINED, FEW, FRAMED, VOTES)}
 
 BOOSTED = [(GRADIENTS.name, 200), (LOGISTIC.name, 1000)]
 
@@ -296,6 +305,7 @@ PARTS = [
     Part("values added once a leaf", book("updated_margins"), [margins.updated_margins], BOOSTED),
     Part("sets by integers", book("promising_subsets"), [subsets], [(SETS.name, 1000)]),
     Part("branches that are tried", book("arriving"), [raised_branches], [(RAISED.name, 1000)]),
+    Part("values by ranks", book("values_around"), [bisection.values_around], [(RAISED.name, 1000)]),
     Part("walks", book("ends", "ends_of_row"), [walks], [(ROWS, 10_000), (CODES, 10_000), (FRAMED.name, 100_000)]),
     Part("shares on demand", book("branch_shares"), [whole_rows.branch_shares], [C45, GAPS, (MANY_GAPS.name, 150)]),
     Part("rows without a value", book("without_value"), [store.without_value], [(BETTER_SIDE.name, 150), RELEASE_8]),
@@ -314,6 +324,8 @@ PARTS = [
         [deferred, polynomials, long_logarithms],
         [(MANY_GAPS.name, 150)],
     ),
+    Part("sums of weights taken once", plain(store, "Sums", nothing), [Sums], [(MANY_GAPS.name, 150)]),
+    Part("places by integers", plain(walks, "place_of", Threshold.place_in), [place_of], [(VOTES.name, 1000)]),
     Part("exponentials by tables", plain(margins, "logistic_floor", of_the_book), [short_exponentials], BOOSTED[1:]),
     Part("boundary points", plain(bisection, "boundaries", every_cut), [boundaries, _changes], [NUMBERS, GINI]),
     Part("a search made once", plain(Store, "once", sought_again), [Store.once], [C45, RELEASE_8, GAPS]),

@@ -136,19 +136,29 @@ def _legend(node: WorkedNode) -> Legend:
 
 def _overview(node: WorkedNode) -> tuple[str, ...]:
     """The line of a node in the table of all nodes."""
-    decision, steps, tree = node.decision, node.visit.place.steps(), node.given.tree
-    number = "/" + "/".join(str(branch) for branch, _ in steps)
+    decision, tree, depth = node.decision, node.given.tree, node.visit.place.depth
+    number = "/" + "/".join(map(str, _turns(tree, node.visit.number)))
     above, branch = tree.parents[node.visit.number]
-    test = tree.nodes[above].test if steps else None
-    step = "· " * (len(steps) - 1) + step_of(test, branch) if test is not None else ""
+    test = tree.nodes[above].test if depth else None
+    step = "· " * (depth - 1) + step_of(test, branch) if test is not None else ""
     is_class = tree.target.values is not None
     figures = _in_one(node, node.node.counts) if is_class else ", ".join(figure for _, figure in node.spread)
     if node.node.test is None or decision.chosen is None:
         return number, step, figures, f"{node.given.answer(node.node.label)} ({node.node.stop})", "", ""
-    margin = "-" if decision.margin is None else node.given.decimal(decision.margin)
+    lead = decision.margin
+    margin = "-" if lead is None else node.given.decimal(lead)
     if remarks.tied_with(decision):
-        margin = "tied" if decision.margin is None else f"tied; {margin} to the next"
+        margin = "tied" if lead is None else f"tied; {margin} to the next"
     return number, step, figures, asked(decision.chosen.test), node.given.decimal(remarks.best_score(decision)), margin
+
+
+def _turns(tree: Tree, number: int) -> list[int]:
+    """The branches that lead from the root to a node."""
+    turns: list[int] = []
+    while number:
+        number, branch = tree.parents[number]
+        turns.append(branch)
+    return turns[::-1]
 
 
 def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:

@@ -20,7 +20,7 @@ from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import Base
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.reals import Real
-from reference_tree.exact.rounding import decimal, significant
+from reference_tree.exact.rounding import START_BITS, decimal, significant
 from reference_tree.views.wording import EXACT, if_short, weight_text
 
 PLACES = 6
@@ -72,6 +72,12 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
         >>> decimal_of(Fraction(1, 128)), decimal_of(Fraction(1, 256))
         ('0.0078125', '0.003906')
     """
+    # Nearly always an enclosure shows that no decimal of a few places is the number; then it ends nowhere near.
+    if isinstance(number, Real):
+        low, high, scale = number.enclosure(START_BITS)
+        under, over = (low * 10 ** (places + 1) - 1) // scale, high * 10 ** (places + 1) // scale
+        if under == over:
+            return _decimal(number, None, places)
     return _decimal(number, rational_value(number), places)
 
 

@@ -194,9 +194,10 @@ def best_score(decision: Decision) -> Number:
 
 def tied_with(decision: Decision) -> list[Candidate]:
     """The winners whose score equals that of the chosen one; a cut that won by its gain may have a larger ratio."""
-    chosen, best = decision.chosen, best_score(decision)
-    equal = [winner for winner in decision.winners if score_of(winner, decision) == best]
-    return [winner for winner in equal if chosen is not None and winner.key != chosen.key]
+    if (chosen := decision.chosen) is None:
+        return []
+    others = [winner for winner in decision.winners if winner.key != chosen.key]
+    return [winner for winner in others if winner.score == chosen.score]  # they are compared, and not shown
 
 
 def _how_chosen(decision: Decision, equal: Sequence[Candidate]) -> str:
