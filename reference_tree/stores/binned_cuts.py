@@ -46,8 +46,11 @@ STRIDE = 1 << 20
 SIZES = {128: 16, 16: 2, 2: 0}
 """How many numbers a bin has, and the smaller ones that it is zoomed into; 0 is a value."""
 
-FEW = 1_000
-"""A bin of no more rows is zoomed into by value: a query costs more than so many rows."""
+FEW = 16
+"""A bin of no more rows is zoomed into by value."""
+
+TOGETHER = 50_000
+"""Where all bins that are zoomed into have no more rows, each is by value: a further query costs more."""
 
 
 def not_binned(sample: SQLSample, search: CutSearch) -> str:
@@ -160,10 +163,6 @@ class BinnedColumn:
             test = Threshold(self.name, midpoint(low, high), (low, high))
             yield Cut(test, Partition(test.outcomes, rows, self.unknown))
 
-    def finer(self, one: Bin) -> int:
-        """The size of what a bin is zoomed into."""
-        return SIZES[one.size] if self.weight(one.sums) > FEW * self.sums.weights.scale else 0
-
     def zoomed(self, found: Mapping[int, Sequence[Bin]]) -> None:
         """Put what was found in the place of some bins.
 
@@ -257,15 +256,17 @@ Wanted: TypeAlias = tuple[int, BinnedColumn, Sequence[Bin]]
 
 def zoom(samples: Sequence[SQLSample], wanted: Sequence[Wanted]) -> None:
     """Count the rows of some bins by smaller bins; those of few rows by value."""
-    table, by_name = samples[0].table, dict[str, list[Wanted]]()
-    for one in wanted:
-        by_name.setdefault(one[1].name, []).append(one)
+    table, by_name, rows = samples[0].table, dict[str, list[Wanted]](), 0
+    for at, column, bins in wanted:
+        by_name.setdefault(column.name, []).append((at, column, bins))
+        rows += sum(column.weight(one.sums) for one in bins) // column.sums.weights.scale
+    few = FEW if rows > TOGETHER else TOGETHER
     for some in abreast(list(by_name), table.database.engine):
-        queries = {name: _zoom(samples, name, by_name[name]) for name in some}
-        for name, rows in table.database.together(queries).items():
+        queries = {name: _zoom(samples, name, by_name[name], few) for name in some}
+        for name, found in table.database.together(queries).items():
             inside = {(at, one.number): list[Bin]() for at, _, bins in by_name[name] for one in bins}
             within = {at: column for at, column, _ in by_name[name]}
-            for at, number, smaller, size, value, *row in rows:
+            for at, number, smaller, size, value, *row in found:
                 inside[at, number].append(_read(within[at].sums, smaller, size, value, row))
             for at, column, bins in by_name[name]:
                 column.zoomed({one.number: sorted(inside[at, one.number], key=_order) for one in bins})
@@ -276,12 +277,13 @@ def _order(one: Bin) -> tuple[int, Any]:
     return one.number, one.value
 
 
-def _zoom(samples: Sequence[SQLSample], name: str, wanted: Sequence[Wanted]) -> Asked:
+def _zoom(samples: Sequence[SQLSample], name: str, wanted: Sequence[Wanted], few: int) -> Asked:
     """The query for what some bins of a column consist of: GROUP BY node, bin, and smaller bin or value."""
     sums, table, keys = wanted[0][1].sums, samples[0].table, dict[tuple[int, int], list[str]]()
     for at, column, bins in wanted:
         for one in bins:
-            keys.setdefault((one.size, column.finer(one)), []).append(str(at * STRIDE + one.number))
+            finer = SIZES[one.size] if column.weight(one.sums) > few * sums.weights.scale else 0
+            keys.setdefault((one.size, finer), []).append(str(at * STRIDE + one.number))
     columns = [(_bin(table, name), "bin"), (Asked(table.stored[name].sql), "v")]
     rows, pieces = _rows(samples, columns, sums), list[Asked]()
     for (size, finer), some in keys.items():  # a list of its own each: an engine looks it up by a table of hashes

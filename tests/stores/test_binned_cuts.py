@@ -41,6 +41,7 @@ def test_all_columns_are_asked_in_one_query(measure: str, monkeypatch: pytest.Mo
     table = rt.Table.from_columns(held, "y", continuous=["few", "none", *([] if is_class else ["y"])], **kinds)
     monkeypatch.setattr(columns, "KNOWN", 20)
     monkeypatch.setattr(binned_cuts, "FEW", 4)
+    monkeypatch.setattr(binned_cuts, "TOGETHER", 4)
     names, search, duckdb = [*held][:-1], CutSearch(measure, 2), pytest.importorskip("duckdb")
     alone, together = (stored(table, duckdb.connect(), types=("DOUBLE", "TEXT")) for _ in range(2))
     alone, together = binned(alone), binned(together, packed="ROW(*COLUMNS(*))")
@@ -95,6 +96,7 @@ def test_the_tree_its_ties_and_its_margins_are_those_in_memory(
     monkeypatch.setattr(columns, "KNOWN", 3)
     monkeypatch.setattr(binned_cuts, "EVERY", every)
     monkeypatch.setattr(binned_cuts, "FEW", 2)  # so that bins are zoomed into by smaller ones
+    monkeypatch.setattr(binned_cuts, "TOGETHER", 2)
     connection = None if name == "sqlite" else pytest.importorskip("duckdb").connect()
     there = binned(stored(table, connection, types=("NUMERIC" if name == "sqlite" else "DOUBLE", "TEXT")))
     tree = learner.grow(there)
