@@ -1,7 +1,8 @@
 """Binned cuts: the cuts of a continuous attribute that can be the best, by bins once, and then a zoom.
 
-So they are found in Spark, where a query is dear by itself, and window functions are, too. `near_cuts` leaves them to
-the engines that estimate scores by themselves.
+So they are found in Spark, where sorting is dear, and for the best cut of several attributes: the best of all leaves
+out nearly all bins of each. `near_cuts` has the others; of each attribute's own best, as C4.5 asks, too many rows would
+come back, and other engines estimate scores in less time.
 
 1. Of all nodes of a level the database counts the rows by *bin*: a whole number that rises with the values
    (`StoredColumn.bins`). The running sums of the counts are the cuts between two bins.
@@ -10,8 +11,7 @@ the engines that estimate scores by themselves.
 
 Bins decide what is asked, and never what is answered: with `EVERY` all are zoomed into, and the answers are the same.
 Scores are computed here, in doubles of a proven error; whatever is nearer to the best comes back with exact counts, and
-the learner compares it exactly. Where the cuts of several attributes are wanted, and they have the same rows, the best
-of all leaves out bins of each. *Beside the near cuts* the next best are found among the same bins.
+the learner compares it exactly. *Beside the near cuts* the next best are found among the same bins.
 """
 
 from __future__ import annotations
@@ -53,19 +53,21 @@ TOGETHER = 50_000
 """Where all bins that are zoomed into have no more rows, each is by value: a further query costs more."""
 
 
-def not_binned(sample: SQLSample, search: CutSearch) -> str:
+def not_binned(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -> str:
     """Why cuts are not found by bins; nothing if they are.
 
     Example:
         >>> import sqlite3
         >>> from reference_tree.stores.sql import sql
-        >>> sample = sql(sqlite3.connect(":memory:"), "SELECT 1 AS size, 'no' AS y UNION SELECT 2, 'yes'").sample()
-        >>> not_binned(sample, CutSearch("gain", gap=1)), not_binned(sample, CutSearch("gain"))
-        ('a smallest gap', 'an engine that estimates scores faster')
+        >>> rows = "SELECT 1 AS a, 2 AS b, 'no' AS y UNION SELECT 2, 1, 'yes'"
+        >>> sample = sql(sqlite3.connect(":memory:"), rows).sample()
+        >>> not_binned(sample, ["a"], CutSearch("gain")), not_binned(sample, ["a", "b"], CutSearch("gain"))
+        ('the best cut of each attribute', 'an engine that estimates scores faster')
     """
     reasons = {
         f"the measure {search.measure}": search.measure not in MEASURES,
         "a smallest gap": bool(search.gap),
+        "the best cut of each attribute": len(attributes) < 2,
         "weights of classes": search.class_weights is not None,
         "an engine that estimates scores faster": not sample.table.database.engine.stacked,
         "counts that the database cannot add up": not adds_up(sample),
@@ -74,24 +76,14 @@ def not_binned(sample: SQLSample, search: CutSearch) -> str:
 
 
 def binned_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
-    """The cuts of some attributes that can be the best of all; each attribute's, where one is asked for."""
-    if not attributes:
-        return []
-    together, found = len(attributes) > 1, list[Cut]()
-    names = tuple(attributes) if together else _asked_with(sample, *attributes)
+    """The cuts of some attributes that can be the best of all."""
+    names, found = tuple(attributes), list[Cut]()
     for beside in (False, True)[: 1 + bool(search.without)]:
-        key = ("near", names, together, search.measure, search.minimum, beside)
-        of = sample.ask(key, partial(_near_of_all, names, search, together=together, beside=beside))
-        found += [cut for name in attributes for cut in of[name]]
+        key = ("near", names, search.measure, search.minimum, beside)
+        found += sample.ask(key, partial(_near_of_all, names, search, beside=beside))
     place = {name: at for at, name in enumerate(attributes)}
     found = [cut for cut in found if (cut.test.attribute, cut.test.interval) not in search.without]
     return sorted(found, key=lambda cut: (place[cut.test.attribute], cut.test.threshold))
-
-
-def _asked_with(sample: SQLSample, attribute: str) -> Sequence[str]:
-    """The continuous attributes that are asked in one query with this one, itself included."""
-    names = [one.name for one in sample.schema.attributes if one.values is None]
-    return next(tuple(some) for some in abreast(names, sample.table.database.engine) if attribute in some)
 
 
 # The bins of a column, and the values of those that were zoomed into.
@@ -381,26 +373,26 @@ class Pool:
 
 
 def _near_of_all(
-    names: Sequence[str], search: CutSearch, samples: Sequence[SQLSample], *, together: bool, beside: bool
-) -> list[dict[str, list[Cut]]]:
+    names: Sequence[str], search: CutSearch, samples: Sequence[SQLSample], *, beside: bool
+) -> list[list[Cut]]:
     """The near cuts of some columns in some samples, or those that are near the best beside them."""
     pools = list[Pool]()
     for at, columns in enumerate(binned(samples, names)):
-        alike = dict[Any, list[BinnedColumn]]()
-        for name, column in columns.items():
-            alike.setdefault(tuple(column.whole) if together else name, []).append(column)
+        alike = dict[Whole, list[BinnedColumn]]()
+        for column in columns.values():
+            alike.setdefault(tuple(column.whole), []).append(column)
         pools += [Pool(at, some, search) for some in alike.values()]
     for leaves_out in (False, True)[: 1 + beside]:
         for pool in pools if leaves_out else ():
             pool.leave_out()
         while wanted := [one for pool in pools for one in pool.wanted()]:
             zoom(samples, wanted)
-    found: list[dict[str, list[Cut]]] = [{name: [] for name in names} for _ in samples]
+    found: list[list[Cut]] = [[] for _ in samples]
     for pool in pools:
         sample = samples[pool.at]
         for cut in pool.near():
-            found[pool.at][cut.test.attribute].append(cut)
-            if sample.table.is_kept:
+            found[pool.at].append(cut)
+            if sample.table.is_kept:  # so that the totals of its branches are not asked
                 sample.answers[cut.test] = cut.table
     return found
 

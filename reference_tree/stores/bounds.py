@@ -8,7 +8,6 @@ pair is about. Of all rows of the node these are X and N. Let $R = N - L$.
 | Gini, twoing | a class against all others | $e = (N x - X L)^2 / L R$ |
 | squared error | x is the sum of ŷ | $e$ |
 | gain | a class against those after it | $g(x) + g(L - x) - g(L)$ on each side, $g(t) = t \ln t$ |
-| agreement | the first branch against the second | the larger of $x + R - (X - x)$ and the rest of N |
 
 The sum over the pairs is larger where the cut is better, and depends on nothing else. For Gini,
 $\sum_j l_j^2 / L + \sum_j r_j^2 / R = \sum_j n_j^2 / N + \sum_j e_j / N$; for the squared error the same with one
@@ -16,10 +15,10 @@ term; the gain of several classes is that of the first against the others, and o
 of the entropy). Twoing is $(\sum_j \sqrt{e_j})^2$, up to a constant.
 
 *The theorem.* What a pair counts is convex in (x, L). For e, as $N / L R = 1 / L + 1 / R$, and for the gain it is a sum
-of functions $t^2 / u$, or $t \ln (t / u)$, of linear t and u > 0, each the perspective of a convex function of t; for
-the agreement it is the larger of two linear functions. A convex function on a polygon is at most its largest value at a
-corner: each point is a mean of the corners, and the function of a mean is at most the mean of its values. So all that
-is left is a polygon in which the left side of each cut within the bin lies.
+of functions $t^2 / u$, or $t \ln (t / u)$, of linear t and u > 0, each the perspective of a convex function of t. A
+convex function on a polygon is at most its largest value at a corner: each point is a mean of the corners, and the
+function of a mean is at most the mean of its values. So all that is left is a polygon in which the left side of each
+cut within the bin lies.
 
 1. *Classes.* The bin adds between none and all c of the rows of the class, and between none and all d of the others: a
    box of four corners. With two classes this is the box of left counts.
@@ -85,12 +84,6 @@ def informed(x: int, left: int, whole: int, n: int) -> float:
     far, rest = whole - x, right - whole + x
     found = (x and x * log(x)) + (other and other * log(other)) - (left and left * log(left))
     return found + (far and far * log(far)) + (rest and rest * log(rest)) - (right and right * log(right))
-
-
-def agreed(x: int, left: int, whole: int, n: int) -> float:
-    """What the only pair counts for a surrogate: the rows that it sends where they belong, in its better direction."""
-    right = x + (n - left) - (whole - x)
-    return max(right, n - right)
 
 
 class CutMeasure(NamedTuple):
@@ -171,7 +164,6 @@ MEASURES: Mapping[str, CutMeasure] = {
     "twoing": CutMeasure(squared, each_class, apart=True),
     "gain": CutMeasure(informed, chain),
     "variance_reduction": CutMeasure(squared, lambda sums: [(sums[1], sums[0])], of_numbers=True),
-    "agreement": CutMeasure(agreed, lambda sums: [(sums[0], sums[0] + sums[1])]),
 }
 """The measures of cuts that are found among bins."""
 

@@ -4,8 +4,9 @@ The database counts the rows of all nodes of a level, and estimates the score of
 estimate lies within a proven bound of the largest come back, nearly always one a node. They come with exact counts, and
 are compared exactly here.
 
-1. Rows are counted by *bin*: by value, where a column has few values, otherwise by a whole number that rises with the
-   values (`StoredColumn.bins`). The running sums of the counts give the cuts between two bins.
+1. Rows are counted by *bin*: by value, where a column has few values, or where sorting all rows costs less than the
+   query for bins (`SORTED`); otherwise by a whole number that rises with the values (`StoredColumn.bins`). The running
+   sums of the counts give the cuts between two bins.
 2. Of each bin a bound tells how good a cut within it can be. Only the rows of bins in which it reaches the best cut
    between bins are sorted, and their cuts are estimated, too.
 
@@ -79,7 +80,7 @@ from reference_tree.splitting.continuous_bisection import (
 )
 from reference_tree.stores.binned_cuts import binned_cuts, not_binned
 from reference_tree.stores.columns import StoredColumn
-from reference_tree.stores.engines import ASCENDING, Asked, joined
+from reference_tree.stores.engines import ASCENDING, Asked, abreast, joined
 from reference_tree.stores.samples import (
     CHANGED,
     SQLSample,
@@ -100,6 +101,9 @@ UNIT = 2.0**-53
 LISTED = 1_000
 """Of an attribute with more cuts at a node, an explanation lists the best and the next best alone."""
 
+SORTED = 100_000
+"""Where a query is dear by itself, and there are no more rows than this, all are sorted: it costs less than bins."""
+
 WIDER = 2.0**-40
 """More than the relative error of the bound of a bin."""
 
@@ -107,7 +111,7 @@ WIDER = 2.0**-40
 @fast_form_of(promising_cuts, of=SQLSample)
 def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes that can be the best of their attribute."""
-    if not not_binned(sample, search):
+    if not not_binned(sample, attributes, search):
         return binned_cuts(sample, attributes, search)
     if not can_estimate(sample, search):
         return promising_cuts.__wrapped__(sample, attributes, search)  # type: ignore[attr-defined,no-any-return]
@@ -123,9 +127,9 @@ def near_cuts(sample: SQLSample, attributes: Sequence[str], search: CutSearch) -
 
 def _near(sample: SQLSample, name: str, search: CutSearch, *, beside: bool = False) -> list[Cut]:
     """The cuts of an attribute that can be its best; or those that can be the best beside them."""
-    of = ESTIMATES[search.measure]
-    wanted = partial(_of_all, name=name, minimum=search.minimum, estimate=of, beside=beside)
-    return sample.ask((name, search.measure, search.minimum, beside), wanted)
+    names, of = asked_with(sample.table, name), ESTIMATES[search.measure]
+    wanted = partial(_of_all, attributes=names, minimum=search.minimum, estimate=of, beside=beside)
+    return sample.ask((names, search.measure, search.minimum, beside), wanted)[name]
 
 
 @fast_form_of(cuts_of_weight, of=SQLSample)
@@ -135,8 +139,8 @@ def near_weight(sample: SQLSample, attribute: str, low: Rational, high: Rational
     if sums is None or not adds_up(sample):
         return cuts_of_weight.__wrapped__(sample, attribute, low, high)  # type: ignore[attr-defined,no-any-return]
     unit = sums.weights.scale
-    (found,) = _of_all([sample], attribute, 0, _between(math.floor(low * unit), math.ceil(high * unit)))
-    return [cut for cut in found if low <= sample.target.weight(cut.table.rows[0]) <= high]
+    (found,) = _of_all([sample], [attribute], 0, _between(math.floor(low * unit), math.ceil(high * unit)))
+    return [cut for cut in found[attribute] if low <= sample.target.weight(cut.table.rows[0]) <= high]
 
 
 @fast_form_of(number_of_cuts, of=SQLSample)
@@ -150,8 +154,7 @@ def counted_cuts(sample: SQLSample, attribute: str, minimum: Rational = 0, gap: 
 @fast_form_of(lists_all, of=SQLSample)
 def are_few(sample: SQLSample, attribute: str, search: CutSearch) -> bool:
     """Whether an explanation lists every cut of an attribute."""
-    is_searched = can_estimate(sample, search) or not not_binned(sample, search)
-    return not is_searched or number_of_cuts(sample, attribute) <= LISTED
+    return not can_estimate(sample, search) or number_of_cuts(sample, attribute) <= LISTED
 
 
 @fast_form_of(values_around, of=SQLSample)
@@ -176,7 +179,7 @@ def _numbers_of_cuts(samples: Sequence[SQLSample], attribute: str) -> list[int]:
     """The number of cuts of an attribute in some samples: one less than the number of its values."""
     column, found = samples[0].table.stored[attribute], [0] * len(samples)
     if any(sample.parts for sample in samples):
-        rows = _rows(samples, column, [], Asked("v"))
+        rows = _rows(samples, [column], [], Asked("v"))
         for at, values in samples[0].table.asked(
             "SELECT node, COUNT(DISTINCT v) FROM (" + rows + ") AS nodes GROUP BY node"
         ):
@@ -184,51 +187,70 @@ def _numbers_of_cuts(samples: Sequence[SQLSample], attribute: str) -> list[int]:
     return found
 
 
+def asked_with(table: StoredTable, attribute: str) -> Sequence[str]:
+    """The continuous attributes of one kind that are asked in one query with this one, itself included."""
+    kinds = {one.name: _kind(table.stored[one.name]) for one in table.schema.attributes if one.values is None}
+    alike = [name for name, kind in kinds.items() if kind == kinds[attribute]]
+    return next(tuple(some) for some in abreast(alike, table.database.engine) if attribute in some)
+
+
+def _kind(column: StoredColumn) -> tuple[object, ...]:
+    """What columns share that stand in one column of a query: they keep their type, and all have bins or none has."""
+    return frozenset(column.kinds), column.places, column.rest is None
+
+
 def _of_all(
-    samples: Sequence[SQLSample], name: str, minimum: Rational, estimate: ScoreEstimate, *, beside: bool = False
-) -> list[list[Cut]]:
-    """The near cuts of an attribute in some samples, or those beside them, thresholds ascending."""
+    samples: Sequence[SQLSample],
+    attributes: Sequence[str],
+    minimum: Rational,
+    estimate: ScoreEstimate,
+    *,
+    beside: bool = False,
+) -> list[dict[str, list[Cut]]]:
+    """The near cuts of some attributes in some samples, or those beside them, thresholds ascending."""
     table, target = samples[0].table, samples[0].target
-    found: list[list[Cut]] = [[] for _ in samples]
-    column, sums = table.stored[name], sums_of(table, target)
+    found: list[dict[str, list[Cut]]] = [{name: [] for name in attributes} for _ in samples]
+    columns, sums = [table.stored[name] for name in attributes], sums_of(table, target)
     assert sums is not None, "can_estimate holds"
     if not any(sample.parts for sample in samples):
         return found
     k = len(target.columns)
-    for at, low, high, *row in table.asked(_query(samples, column, minimum, estimate, sums, beside=beside)):
+    for node, low, high, *row in table.asked(_query(samples, columns, minimum, estimate, sums, beside=beside)):
+        place, at = divmod(node, len(samples))
+        column, name = columns[place], attributes[place]
         left, whole = sums.counts(row[:k]), sums.counts(row[k:])
         interval = column.value(low), column.value(high)
         test = Threshold(name, midpoint(*interval), interval)
         unknown = minus(samples[at].total(), whole)
         if target.weight(unknown) < 0 or (any(unknown) and not column.has_gaps):
             raise InputError(CHANGED)
-        found[at].append(Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown)))
-    for cuts in found:
+        found[at][name].append(Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown)))
+    for cuts in (some for of in found for some in of.values()):
         cuts.sort(key=lambda cut: cut.test.threshold)
     return found
 
 
 def _query(
     samples: Sequence[SQLSample],
-    column: StoredColumn,
+    columns: Sequence[StoredColumn],
     minimum: Rational,
     estimate: ScoreEstimate,
     sums: TargetSums,
     *,
     beside: bool,
 ) -> Asked:
-    """The query for the near cuts of a column, or for those that are near the best beside them.
+    """The query for the near cuts of some columns of one kind, or for those that are near the best beside them.
 
     Of column i of the target, `c_i` is the sum over a bin, `l_i` up to its end, or up to a value, `s_i` over the rows
     before it, and `t_i` over all rows of the node; see `CUT` and `BIN` for doubles.
     """
     table, names = samples[0].table, TargetColumns.of(samples[0].table, minimum, sums)
     engine, each = table.database.engine, names.each
-    is_binned = column.rest is not None and table.has_functions
+    is_binned = columns[0].rest is not None and not (engine.packed and len(table) <= SORTED) and table.has_functions
     size = _number_of_bins(len(table), len(samples))
     kept = engine.kept if is_binned else ""
     cell = f"CAST(v AS {engine.double})"
-    bins = column.bins(cell, size, engine) if is_binned else "v"
+    bins = _by_place([column.bins(cell, size, engine) for column in columns]) if is_binned else "v"
     added = f"{bins} AS bin, v, " + joined(", ", [one + f" AS c{i}" for i, one in enumerate(sums.each)])
     over, reach = f"CAST(SUM(c#) OVER {{}} AS {sums.type}) AS ", estimate.reach(len(names.places))
     cuts = (
@@ -242,7 +264,7 @@ def _query(
         others = f"(SELECT {wanted} FROM {highest} WHERE score < most - {reach}) AS others"
     allowed = f") AS cuts WHERE above > v AND x >= {names.least} AND z >= {names.least}"
     query = (
-        f"WITH binned AS {kept}(" + _rows(samples, column, sums.columns, added) + "), "
+        f"WITH binned AS {kept}(" + _rows(samples, columns, sums.columns, added) + "), "
         f"bins AS (SELECT node, bin, MIN(v) AS low, MAX(v) AS high, {each('SUM(c#) AS c#')} "
         "FROM binned GROUP BY node, bin), "
         f"sides AS {kept}(SELECT node, bin, low, high, LEAD(low) OVER below AS above, high AS v, {each('c#')}, "
@@ -279,14 +301,29 @@ def _number_of_bins(rows: int, nodes: int) -> int:
 
 
 def _rows(
-    samples: Sequence[SQLSample], column: StoredColumn, others: Sequence[tuple[Asked, str]], wanted: Asked
+    samples: Sequence[SQLSample], columns: Sequence[StoredColumn], others: Sequence[tuple[Asked, str]], wanted: Asked
 ) -> Asked:
-    """The rows that have a value v, with the number of their sample, `node`, and what is wanted of other columns."""
+    """The rows that have a value v, once for each of some columns, and what is wanted of others.
+
+    Their `node` is the number of the sample, and so many more for each further column.
+    """
     parts = [part for sample in samples for part in sample.parts]
     owners = [at for at, sample in enumerate(samples) for _ in sample.parts]
     node = f"CASE part {' '.join(f'WHEN {part} THEN {at}' for part, at in enumerate(owners))} END"
-    rows = cells(samples[0].table, parts, [(Asked(column.sql), "v"), *others])
+    names = ["v"] if len(columns) == 1 else [f"v{place}" for place in range(len(columns))]
+    held = [(Asked(column.sql), name) for column, name in zip(columns, names, strict=True)]
+    rows = cells(samples[0].table, parts, [*held, *others])
+    if len(columns) > 1:
+        each = " UNION ALL ".join(f"SELECT {place} AS place" for place in range(len(columns)))
+        rows = f"(SELECT *, {_by_place(names)} AS v FROM " + rows + f" CROSS JOIN ({each}) AS places) AS cells"
+        node = f"{len(samples)} * place + {node}"
     return f"SELECT {node} AS node, " + wanted + " FROM " + rows + " WHERE part IS NOT NULL AND v IS NOT NULL"
+
+
+def _by_place(each: Sequence[str]) -> str:
+    """What is computed of a row, by the place of its column."""
+    whens = (f"WHEN {place} THEN {one}" for place, one in enumerate(each))
+    return each[0] if len(each) == 1 else f"CASE place {' '.join(whens)} END"
 
 
 class TargetColumns(NamedTuple):

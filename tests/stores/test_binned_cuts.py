@@ -56,9 +56,7 @@ def test_all_columns_are_asked_in_one_query(measure: str, monkeypatch: pytest.Mo
     parts = (sample.split(Threshold("a", Fraction(1, 3))) for sample in whole)
     for asks, (one, other) in zip([1, 1, 0], [whole, *zip(*parts, strict=True)], strict=True):
         asked.clear()
-        found = [cut for name in names for cut in promising_cuts(other, [name], search)]
-        assert found == [cut for name in names for cut in promising_cuts(one, [name], search)]
-        assert len({cut.test.attribute for cut in found}) == 5
+        assert promising_cuts(other, names, search) == promising_cuts(one, names, search) != []
         assert len([sql for sql in asked if " AS k" in sql]) == asks, "the samples of a level share them"
         assert len([sql for sql in asked if " AS of_bin" in sql]) <= 4 * asks
 
@@ -67,7 +65,6 @@ LEARNERS = [
     rt.CART(max_depth=3),
     rt.CART(criterion="entropy", max_depth=3, min_samples_leaf=2),
     rt.CART(criterion="twoing", max_depth=2),
-    rt.C45(max_depth=3),
     rt.CART(criterion="squared_error", max_depth=3),
 ]
 
@@ -109,17 +106,17 @@ def test_the_tree_its_ties_and_its_margins_are_those_in_memory(
 def test_many_nodes_of_many_classes_have_long_keys() -> None:
     """Keys of nodes, columns and bins do not fit into 32 bits."""
     n = 120
-    held: dict[str, Any] = {"kind": [f"k{row // 2:02}" for row in range(n)], "x": [float(row) for row in range(n)]}
+    held: dict[str, Any] = {"x": [float(row) for row in range(n)], "z": [float(row * 7 % n) for row in range(n)]}
     held["y"] = [f"c{row % 60:02}" for row in range(n)]
     table = rt.Table.from_columns(held)
     there = binned(stored(table, pytest.importorskip("duckdb").connect(), types=("DOUBLE", "TEXT")))
-    learner = rt.C45(max_depth=2)
+    learner = rt.CART(max_depth=4)
     assert learner.grow(there).nodes == learner.grow(table).nodes
 
 
 def test_what_is_not_found_by_bins_says_why() -> None:
-    there = stored(rt.textbook("golf"))
-    assert not_binned(there.sample(), CutSearch("gain")) == "an engine that estimates scores faster"
+    there, names = stored(rt.textbook("golf")), ["temperature", "humidity"]
+    assert not_binned(there.sample(), names, CutSearch("gain")) == "an engine that estimates scores faster"
     sample = binned(there).sample()
     for search, why in (
         (CutSearch("misclassification_decrease"), "the measure misclassification_decrease"),
@@ -127,5 +124,6 @@ def test_what_is_not_found_by_bins_says_why() -> None:
         (CutSearch("gain", class_weights=(1, 2)), "weights of classes"),
         (CutSearch("gain"), ""),
     ):
-        assert not_binned(sample, search) == why
-        assert len(promising_cuts(sample, ["humidity"], search)) > 3 or not why
+        assert not_binned(sample, names, search) == why
+        assert len(promising_cuts(sample, names, search)) > 3 or not why
+    assert not_binned(sample, names[:1], CutSearch("gain")) == "the best cut of each attribute"
