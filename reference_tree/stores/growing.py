@@ -8,6 +8,7 @@ rows have changed meanwhile.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -17,6 +18,7 @@ from reference_tree.data.questions import fits
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import plus
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grown_below, kept
 from reference_tree.learners.place import Place
@@ -79,7 +81,8 @@ def grown_by_level(
         InputError: the counts of the branches do not add up to those of their node.
     """
     assert isinstance(sample, SQLSample), "the fast form is that of this store"
-    with sample.kept() as there:
+    # Bins are for the best cut of all attributes, as CART asks; others would pay for a view that they do not need.
+    with sample.kept() if isinstance(learner, CART) else nullcontext(sample) as there:
         grown = _grown(learner, there, place, progress)
     return Tree(sample.schema.target, sample.schema.attributes, tuple(_in_preorder(grown)), learner.grower())
 
