@@ -121,13 +121,12 @@ def equivalent(
     pair = _Pair.of(a, b, inputs)
     # Models that are the same tree by tree are the most frequent ones, and the quickest to prove.
     by_tree = pair.is_same_by_tree
-    # Equal shares are not yet equal classes: of a tie another one may be predicted, or the cheapest by losses.
     difference = None if by_tree else pair.difference()
-    if difference is None and (labelled := pair.labelled) is not None and (other := labelled.difference()) is not None:
-        return labelled.different(*other, rows)
     if difference is None:
-        return pair.same_by_tree() if by_tree else pair.same()
-    if most:
+        # Equal shares are not yet equal classes: of a tie another one may be predicted, or the cheapest by losses.
+        return pair.other_classes(rows, max_steps) or (pair.same_by_tree() if by_tree else pair.same())
+    # Sums with other links are answers on other scales, and no tolerance compares them.
+    if most and pair.first.link == pair.second.link:
         return pair.within(most, max_steps)
     # That scores differ is certain. Whether classes do is searched, for they are what many people use.
     verdict: Verdict = "different"
@@ -149,15 +148,43 @@ class _Pair:
         self.domain = Domain.of(models, inputs, gaps=gaps)
         # Where one of them states no shares, classes alone are compared.
         self.labels = labels or any(map(states_no_shares, models))
+        if self.labels and any(isinstance(model, Ensemble) and model.combine != "vote" for model in models):
+            raise InputError("one model states classes without their shares, and the other adds up shares")
         self.first, self.second = (sums_of(model, self.domain, labels=self.labels) for model in models)
         self.divided = self.first.divided or self.second.divided
 
     @property
-    def labelled(self) -> _Pair | None:
-        """The pair by its classes, of rows that are not divided; None if the shares tell the classes."""
-        if self.labels or not any(own_labels(model, self.domain) for model in self.models):
+    def tells_classes(self) -> bool:
+        """Whether equal scores are equal classes."""
+        # The classes of trees are those of their leaves, and were compared with the labels.
+        if self.first.family != "shares" or (self.labels and self._are_trees):
+            return True
+        has_ties = not self._are_trees and self.first.classes != self.second.classes
+        return not has_ties and not any(own_labels(model, self.domain) for model in self.models)
+
+    @property
+    def _are_trees(self) -> bool:
+        return all(isinstance(model, Tree) for model in self.models)
+
+    def other_classes(self, rows: Rows | None, steps: int) -> Equivalence | None:
+        """The verdict on models with equal scores that may predict other classes; None if they never do."""
+        if self.tells_classes:
             return None
-        return _Pair(self.models, self.inputs, labels=True, gaps=not self.divided)
+        labelled = _Pair(self.models, self.inputs, labels=self._are_trees, gaps=not self.divided)
+        # Of trees the classes are a sum of boxes as the shares are; of other models, they are searched.
+        if self._are_trees:
+            difference = labelled.difference()
+            return None if difference is None else labelled.different(*difference, rows)
+        searched = labelled.other_class(steps)
+        assert searched is not None, "models with equal shares have no links"
+        if searched.at is None:
+            return None if searched.proved else self.verdict("undecided", "search")
+        row = self.domain.row(searched.at)
+        first, second = self.first.classes, self.second.classes
+        cause = "" if first == second else f"order of the classes, which decides ties: {listed(first)} and {listed(second)}"
+        return self.verdict(
+            "different", "search", row=row, answers=self._answers(row), difference=Fraction(0), cause=cause
+        )  # fmt: skip
 
     @classmethod
     def of(cls, a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> _Pair:
@@ -220,6 +247,9 @@ class _Pair:
             answers = self._answers(row)
             if answers[0] != answers[1]:
                 return self.verdict("different", "row", row=row, answers=answers, difference=Fraction(0), cause=cause)
+        # The class of the largest of the same sums is the same, whatever probabilities are made of them.
+        if self.first.classes and self.second.classes:
+            return self.verdict("same class", self.how, cause=cause)
         return self.verdict("different", "row", cause=cause)
 
     def difference(self) -> tuple[str, list[int], Whole, int] | None:
@@ -260,7 +290,10 @@ class _Pair:
 
     def other_class(self, steps: int) -> Classes | None:
         """The search for a row of two classes; None for models of which no class is searched."""
-        if self.divided or (self.first.classes, self.first.link) != (self.second.classes, self.second.link):
+        if self.divided or self.first.link != self.second.link:
+            return None
+        # One margin is of the second class; shares have their names, in whatever order.
+        if self.first.family != "shares" and self.first.classes != self.second.classes:
             return None
         # A tree predicts the class of its leaf, which need not be that of the largest share.
         trees = [model for model in self.models if isinstance(model, Tree)]
@@ -293,12 +326,12 @@ class _Pair:
         row, cells = self._row(at, boxes, rows, most * whole)
         difference = Fraction(value_at(boxes, cells), whole)
         # Both models are asked again, by their own trees.
-        once, again = (exact_score(model, row, name) for model in self.models)
-        if not self.labels:
-            assert once - again == difference, (row, name)
+        once, again = (exact_score(model, row, name, labels=self.labels) for model in self.models)
+        assert once - again == difference, (row, name)
 
         def agree(first: Model, second: Model, row: Mapping[str, Any]) -> bool:
-            return exact_score(first, row, name) == exact_score(second, row, name)
+            one, other = (exact_score(model, row, name, labels=self.labels) for model in (first, second))
+            return one == other
 
         cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores, agree, row))
         return self.verdict(
@@ -399,7 +432,9 @@ def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -
         return True
     # Neither a row nor a verdict is needed: the first difference ends a trial.
     pair = _Pair.of(a, b, inputs)
-    return pair.difference() is None and pair.first.link == pair.second.link
+    if pair.difference() is not None or pair.first.link != pair.second.link:
+        return False
+    return pair.tells_classes or pair.other_classes(None, 0) is None
 
 
 def _check_names(a: Tree | Ensemble, b: Tree | Ensemble) -> None:

@@ -175,6 +175,8 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
     sums = sums_of(model, domain, labels=states_no_shares(model))
     # All that makes two functions comparable stands before their values.
     facts = [VERSION, inputs, sums.family, sums.link, *_domain_of(model, domain, gaps=not complete)]
+    # One margin speaks for the second of two classes, and against the first.
+    facts += sums.classes if sums.family == "number" else ()
     facts += _points(sums, domain)
     if own_labels(model, domain):  # the classes are not told by the shares, and those of divided rows by them alone
         domain = Domain.of([model], inputs, others=False, gaps=not complete and not sums.divided)
