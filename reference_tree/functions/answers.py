@@ -58,17 +58,14 @@ def exact_score(
         return sum((Fraction(weight) for weight, hit in votes if hit), Fraction(0)) / sum(
             Fraction(weight) for weight, _ in votes
         )
-    # The sum of this rule is the share of the second class, and the first one has the rest.
-    if model.combine == "share":
-        first, name = name == model.target.domain[0], ""
-        return 1 - exact_score(model, row) if first else exact_score(model, row)
     # A sum is the start and the trees; a mean has no start and is divided by all weights.
     whole = 1 if adds else sum(Fraction(one.weight) for one in model.members)
-    place = model.target.domain.index(name) if adds and name else 0
+    place = model.target.domain.index(name) if name and len(model.start) > 1 else 0
     total = started(model, place) if adds else Fraction(0)
     for one in model.members:
         # Of several sums a tree adds to one alone.
         if adds and one.of not in (None, name):
             continue
         total += Fraction(one.weight) / whole * Fraction(exact_score(one.tree, row, "" if adds else name))
-    return total
+    # The sum of this rule is the share of the second class, and the first one has the rest.
+    return 1 - total if model.combine == "share" and name == model.target.domain[0] else total

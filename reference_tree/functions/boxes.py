@@ -206,6 +206,9 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
 
 def states_no_shares(model: Tree | Ensemble) -> bool:
     """Whether a tree of classes states no counts of some leaves, so that only its classes can be compared."""
+    # The leaves of a sum are numbers, and need no counts.
+    if isinstance(model, Ensemble) and COMBINATIONS[model.combine].adds:
+        return False
     # A leaf without counts has those of the nearest node above that has some, and at last those of the root.
     return model.target.values is not None and any(
         not any(tree.nodes[0].counts) and any(node.test is None and not any(node.counts) for node in tree.nodes)

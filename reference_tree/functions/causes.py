@@ -205,6 +205,9 @@ def _refusing(model: Model) -> Model:
 def _have_one_shape(a: Model, b: Model) -> bool:
     """Whether the trees of two models ask for the same attributes at the same nodes."""
     first, second = trees_of(a), trees_of(b)
+    # A class cannot stand where a sum has a number.
+    if len({isinstance(node.label, str) for tree in (*first, *second) for node in tree.nodes if node.test is None}) > 1:
+        return False
     # Preorder and branches give the shape; thresholds, sets, sides and leaves may differ.
     return len(first) == len(second) and all(
         len(one.nodes) == len(other.nodes)

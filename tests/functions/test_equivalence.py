@@ -7,14 +7,20 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Threshold
+from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.functions import equivalence
+from reference_tree.programs.reading import predictor_of_file
 from reference_tree.tree import Program
+from tests.every import of_every
 from tests.functions.drawn_pairs import check_pair, drawn_model, restructured
 
 
@@ -136,7 +142,7 @@ def test_no_row_depends_on_the_order_of_hashes() -> None:
 def test_the_same_trees_in_two_programs_have_the_same_scores_and_not_the_same_bits() -> None:
     """XGBoost 3.2 and onnxruntime 1.32 differ in the last place of probabilities of one model."""
     path = Path(__file__).parents[1] / "programs" / "recorded" / "xgboost" / "pima.json"
-    model: Any = rt.read_predictor(path.read_text(encoding="utf-8"))
+    model: Any = predictor_of_file(path)
     members = [
         one._replace(tree=replace(one.tree, program=one.tree.program._replace(name="ONNX"))) for one in model.members
     ]
@@ -149,7 +155,7 @@ def test_the_same_trees_in_two_programs_have_the_same_scores_and_not_the_same_bi
 def test_sums_that_are_shares_are_compared_with_shares(combine: str) -> None:
     """P(q) is 1/4 for x <= 1 and 1/2 above, as a tree of classes and as sums."""
     target, (x,) = rt.Attribute("y", ("p", "q")), (rt.Attribute("x"),)
-    asked = {"test": rt.Threshold("x", 1), "branches": (1, 2)}
+    asked = {"test": Threshold("x", 1), "branches": (1, 2)}
     tree = rt.Tree(target, (x,), (rt.Node((5, 3), "p", **asked), rt.Node((3, 1), "p"), rt.Node((2, 2), "p")))
     sums = [("q", (Fraction(1, 4), Fraction(1, 2)))] + [("p", (Fraction(3, 4), Fraction(1, 2)))] * (combine == "shares")
     members = []
