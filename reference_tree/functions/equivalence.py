@@ -181,7 +181,8 @@ class _Pair:
             return None if searched.proved else self.verdict("undecided", "search")
         row = self.domain.row(searched.at)
         first, second = self.first.classes, self.second.classes
-        cause = "" if first == second else f"order of the classes, which decides ties: {listed(first)} and {listed(second)}"
+        orders = f"{listed(first)} and {listed(second)}"
+        cause = "" if first == second else f"order of the classes, which decides ties: {orders}"
         return self.verdict(
             "different", "search", row=row, answers=self._answers(row), difference=Fraction(0), cause=cause
         )  # fmt: skip

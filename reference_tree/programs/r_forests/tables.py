@@ -103,7 +103,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     answers = [f"pred.{_name(each)}" for each in classes] if how == SHARES else [of.answer]
     # R numbers columns of one name, and which class has which number is not written.
     if len({*answers}) < len(answers):
-        raise UnreadError("two of its classes have one name as columns of R; name them otherwise, in letters and digits")
+        raise UnreadError("two of its classes have one name as columns of R; name them otherwise")
     trees = [_rows(name, body, of.columns, names.ignored, answers) for name, body in parts.items()]
     refuse_many(sum(map(len, trees)))
     features = list(map(Attribute, names.features(len(columns), columns)))
