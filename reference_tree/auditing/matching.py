@@ -116,17 +116,17 @@ def are_numbered(names: Sequence[str]) -> bool:
     return word.rstrip("_").isalpha() and list(names) == [f"{word}{place}" for place in range(len(names))]
 
 
-Model = TypeVar("Model", Tree, Ensemble)
+Model = TypeVar("Model", bound=Tree | Ensemble)
 
 
-def renamed(model: Model, names: Mapping[str, str], classes: Mapping[str, str], domain: Sequence[str]) -> Model:
+def renamed(model: Model, names: Mapping[str, str], classes: Mapping[str, str], domain: Sequence[str] = ()) -> Model:
     """A tree or an ensemble under other names.
 
     Args:
         model: the tree or the ensemble.
         names: name of an attribute → new name.
         classes: class → new class.
-        domain: all new classes, in their order.
+        domain: all new classes, in their order, if any is new.
     """
     # Names stand in many parts of a tree. In its document they are plain members, and reading it checks the result.
     document = json.loads(to_json(model))

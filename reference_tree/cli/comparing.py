@@ -74,7 +74,7 @@ def run_compare(options: argparse.Namespace) -> int:
     # A converter often leaves names out; then the columns of both are the same by their places.
     if names := matched_places([one.name for one in b.attributes], [one.name for one in a.attributes]):
         remark(said(names, {}))
-        b = renamed(b, names, {}, ())
+        b = renamed(b, names, {})
     rows = None
     if options.rows is not None:
         rows = [row for _, row in rows_in(a, options.rows, a.attributes, layout_of(options))]

@@ -233,8 +233,8 @@ class _Pair:
 
     def same_by_tree(self) -> Equivalence:
         """The verdict on models that are the same tree by tree."""
-        # Each program adds up, and takes exponentials, in a way of its own: xgboost 3.2 and onnxruntime 1.32 differ in a
-        # third of the probabilities of one model, by a unit in the last place.
+        # Each program adds up, and takes exponentials, in a way of its own: of one model, XGBoost 3.2 and onnxruntime
+        # 1.32 gave a third of the probabilities with another last place.
         programs = {tree.program and tree.program.name for model in self.models for tree in trees_of(model)}
         is_alone = all(isinstance(model, Tree) for model in self.models)
         return self.verdict("same answers" if is_alone or len(programs) == 1 else "same scores", "trees")

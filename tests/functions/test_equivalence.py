@@ -155,7 +155,7 @@ def test_the_same_trees_in_two_programs_have_the_same_scores_and_not_the_same_bi
 def test_sums_that_are_shares_are_compared_with_shares(combine: str) -> None:
     """P(q) is 1/4 for x <= 1 and 1/2 above, as a tree of classes and as sums."""
     target, (x,) = rt.Attribute("y", ("p", "q")), (rt.Attribute("x"),)
-    asked = {"test": Threshold("x", 1), "branches": (1, 2)}
+    asked: dict[str, Any] = {"test": Threshold("x", 1), "branches": (1, 2)}
     tree = rt.Tree(target, (x,), (rt.Node((5, 3), "p", **asked), rt.Node((3, 1), "p"), rt.Node((2, 2), "p")))
     sums = [("q", (Fraction(1, 4), Fraction(1, 2)))] + [("p", (Fraction(3, 4), Fraction(1, 2)))] * (combine == "shares")
     members = []

@@ -196,8 +196,8 @@ def _grown(records: Sequence[Record], features: Sequence[Attribute], of: int, we
     """A tree, with H, value and gain of its nodes as far as they are stated."""
     stated: dict[str, dict[Key, float]] = {}
     for number, node, _ in records:
-        # Before 4.6 a root has the value 0 and the weight 0, which no rows give: nothing was filled in there.
-        empty = {"internal_weight", "internal_value"} if node.get("internal_weight") == 0 else set()
+        # Before 4.6 a root has the weight 0, which no rows give: nothing was filled in there.
+        empty = {"internal_weight"} if node.get("internal_weight") == 0 else set()
         for name in STATED.keys() & node.keys() - empty:
             stated.setdefault(STATED[name], {})[number] = finite(node[name])
     order = {name: stated[name] for name in dict.fromkeys(STATED.values()) if name in stated}
