@@ -14,9 +14,9 @@ refused by its name. Its answers are those of onnxruntime:
 | `post_transform` | what is made of the sums: `NONE`, `LOGISTIC` or `SOFTMAX` |
 
 Values are compared in the type of the input, float32 or double, and sums are rounded to it after each tree, as by
-onnxruntime with one thread. A sum of doubles is the answer here; only the operator since `ai.onnx.ml` 5 hands it out
-as it is, and the older ones as float32. With several, and more than fifty rows or eighty trees at once, it adds up the trees in
-another order (`findings/onnxruntime_threads.sh`).
+onnxruntime with one thread. With several, and more than fifty rows or eighty trees at once, it adds up the trees in
+another order (`findings/onnxruntime_threads.sh`). A sum of doubles is the answer here; only the operator since
+`ai.onnx.ml` 5 hands it out as it is, and the older ones as float32.
 
 Two classes may have one sum: the probability of the second is the sum, or its logistic function. Without
 `post_transform` the sums of several classes are their probabilities, as in a forest. Where all leaves are positive,

@@ -62,7 +62,7 @@ def test_rows_that_are_cast_before_the_trees_are_compared_as_they_were_cast() ->
     assert read_foreign(value) == read_foreign(FOLDER / "tree-number.onnx")
 
 
-@of_every([[11], [1, 11]])
+@pytest.mark.parametrize("types", [[11], [1, 11]])
 def test_a_cast_to_double_does_not_bring_back_what_a_float32_has_lost(types: list[int], tmp_path: Path) -> None:
     """As onnxruntime 1.32: the float32 of 0.2999999999 is above 0.3, and so not less than the threshold."""
     value = value_of("written-doubles")
