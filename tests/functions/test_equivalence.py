@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -256,3 +257,12 @@ def test_a_margin_for_the_other_class_has_another_fingerprint() -> None:
     one, other = (summed("logistic", Fraction(1), order) for order in (AB, BA))
     assert (one.predict({"x": 1}), other.predict({"x": 1})) == ("b", "a")
     assert rt.fingerprint(one) != rt.fingerprint(other)
+
+
+def test_a_row_that_is_no_row_of_numbers_is_refused() -> None:
+    one, other = summed("sum", Fraction(1)), summed("sum", Fraction(2))
+    for x in ("abc", math.inf):
+        with pytest.raises(InputError, match=r"x is .*no finite number"):
+            rt.equivalent(one, other, rows=[{"x": x}])
+    with pytest.raises(InputError, match="has one score, so leave 'b' out"):
+        rt.output_range(one, score="b")
