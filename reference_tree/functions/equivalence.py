@@ -370,6 +370,10 @@ class _Pair:
         """The user's rows, with what the models ask for."""
         asked = asked_rows(rows, self.models[0].attributes, self.models[0].target)
         listed_rows = list(asked.rows()) if isinstance(asked, Table) else asked if isinstance(asked, list) else [asked]
+        # Such rows cannot be asked, and to ask none of them in silence helps nobody.
+        absent = [name for name in self.domain.places if all(name not in row for row in listed_rows)]
+        if listed_rows and absent:
+            raise InputError(f"the rows have no value for {listed(absent)}, which the models ask for")
         return [{name: self._held(row[name]) for name in self.domain.places if name in row} for row in listed_rows]
 
     def _held(self, value: Any) -> Any:

@@ -264,5 +264,7 @@ def test_a_row_that_is_no_row_of_numbers_is_refused() -> None:
     for x in ("abc", math.inf):
         with pytest.raises(InputError, match=r"x is .*no finite number"):
             rt.equivalent(one, other, rows=[{"x": x}])
+    with pytest.raises(InputError, match="the rows have no value for x, which the models ask for"):
+        rt.equivalent(one, other, rows=[{"z": 1}])
     with pytest.raises(InputError, match="has one score, so leave 'b' out"):
         rt.output_range(one, score="b")
