@@ -362,9 +362,20 @@ class _Pair:
         # None of them: then their first row is changed as little as it takes.
         for row in islice(given, 1):
             yield self._moved(at, boxes, row)
-        yield self.domain.row(at), at
-        for cells in corners(boxes, self.domain):
+        for cells in (at, *corners(boxes, self.domain)):
+            # Of known categories they may differ by less than the tolerance, so the cells themselves come as well.
+            known = self._known(cells, boxes)
+            yield self.domain.row(known), known
             yield self.domain.row(cells), cells
+
+    def _known(self, at: list[int], boxes: Whole) -> list[int]:
+        """Cells where the models differ, with categories that they name, if any do: a program may refuse others."""
+        for place, one in enumerate(self.domain.attributes):
+            if one.values is None or at[place] < one.plain:
+                continue
+            named = ([*at[:place], cell, *at[place + 1 :]] for cell in range(one.plain) if one.all >> cell & 1)
+            at = next((cells for cells in named if value_at(boxes, cells)), at)
+        return at
 
     def _given(self, rows: Rows) -> list[dict[str, Any]]:
         """The user's rows, with what the models ask for."""

@@ -16,7 +16,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Subset, Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.functions import equivalence
 from reference_tree.programs.reading import predictor_of_file
@@ -268,3 +268,16 @@ def test_a_row_that_is_no_row_of_numbers_is_refused() -> None:
         rt.equivalent(one, other, rows=[{"z": 1}])
     with pytest.raises(InputError, match="has one score, so leave 'b' out"):
         rt.output_range(one, score="b")
+
+
+def coloured(red: Fraction, rest: Fraction) -> rt.Tree:
+    """A tree of numbers that asks whether a colour is red; blue is known as well, and others go with blue."""
+    test = Subset("colour", ("red",))
+    nodes = (rt.Node((), 0, test, branches=(1, 2)), rt.Node((), red), rt.Node((), rest))
+    return rt.Tree(rt.Attribute("y"), (rt.Attribute("colour", ("blue", "red")),), nodes)
+
+
+def test_a_row_has_categories_that_a_model_knows() -> None:
+    """XGBoost refuses a row with a category that was not in its training set, and so cannot be asked about it."""
+    found = rt.equivalent(coloured(Fraction(0), Fraction(1)), coloured(Fraction(0), Fraction(2)))
+    assert (found.row, found.difference) == ({"colour": "blue"}, -1)
