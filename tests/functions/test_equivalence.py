@@ -280,4 +280,4 @@ def coloured(red: Fraction, rest: Fraction) -> rt.Tree:
 def test_a_row_has_categories_that_a_model_knows() -> None:
     """XGBoost refuses a row with a category that was not in its training set, and so cannot be asked about it."""
     found = rt.equivalent(coloured(Fraction(0), Fraction(1)), coloured(Fraction(0), Fraction(2)))
-    assert (found.row, found.difference) == ({"colour": "blue"}, -1)
+    assert (found.row, found.difference) == ({"colour": "blue"}, Fraction(-1))
