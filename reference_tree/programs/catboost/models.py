@@ -68,7 +68,9 @@ _RELEASE = re.compile(r"CatBoost release ([0-9.]+[0-9])")
 def holds(value: Any) -> bool:
     """Whether a value of JSON is a model, or an object is one of CatBoost."""
     is_model = isinstance(value, dict) and "features_info" in value and "model_info" in value
-    return is_model or type(value).__module__ == "catboost.core"
+    # What is not fitted yet, or a pool of rows, writes no JSON.
+    is_fitted = getattr(value, "is_fitted", lambda: hasattr(value, "save_model"))
+    return is_model or (type(value).__module__ == "catboost.core" and is_fitted())
 
 
 def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
