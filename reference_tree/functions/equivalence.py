@@ -100,8 +100,9 @@ def equivalent(
         max_steps: the most steps of a search; equality of scores needs none.
 
     Raises:
-        InputError: the models cannot be compared: one predicts a number and the other a class, an attribute has numbers
-            in one and categories in the other, a test is of several attributes, or a model is no rational sum of trees.
+        InputError: the models cannot be compared: one has a sum and the other shares of classes, an attribute has
+            numbers in one and categories in the other, a test is of several attributes, or a model is no rational sum
+            of trees.
 
     Example:
         >>> import reference_tree as rt

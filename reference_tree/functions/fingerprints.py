@@ -155,7 +155,8 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
 
     Returns:
         32 hexadecimal digits: equal for equal exact scores over equal domains; P(Y|X) of a tree of classes that states
-        no counts is 1 for the class of the leaf.
+        no counts is 1 for the class of the leaf. Forests whose classes have other orders, which break ties otherwise,
+        have equal scores; `equivalent` tells them apart.
 
     Raises:
         InputError: a test is of several attributes; numbers are treated before a test sees them; or the answer is no
