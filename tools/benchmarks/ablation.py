@@ -324,7 +324,7 @@ PARTS = [
         [deferred, polynomials, long_logarithms],
         [(MANY_GAPS.name, 150)],
     ),
-    Part("sums of weights taken once", plain(store, "WeightSums", nothing), [Sums], [(MANY_GAPS.name, 150)]),
+    Part("sums of weights taken once", plain(store, "WeightSums", nothing), [WeightSums], [(MANY_GAPS.name, 150)]),
     Part("places by integers", plain(walks, "place_of", Threshold.place_in), [place_of], [(VOTES.name, 1000)]),
     Part("exponentials by tables", plain(margins, "logistic_floor", of_the_book), [short_exponentials], BOOSTED[1:]),
     Part("boundary points", plain(bisection, "boundaries", every_cut), [boundaries, _changes], [NUMBERS, GINI]),
