@@ -120,7 +120,6 @@ class MarginRows(DerivativeTable):
 
     Args:
         rows_of_table: all rows of the table, counted in any way.
-        case: makes the case of a key.
     """
 
     rows_of_table: Store = field(kw_only=True)
