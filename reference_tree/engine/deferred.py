@@ -69,7 +69,7 @@ _serial = count()
 # Origins.
 
 
-class Linear(NamedTuple):
+class LinearOrigin(NamedTuple):
     """A sum of multiples of numbers."""
 
     numbers: tuple[Rational, ...]
@@ -157,7 +157,7 @@ class Plain(NamedTuple):
         return residue_of(self.number)
 
 
-Origin: TypeAlias = Linear | Product | Quotient | Plain
+Origin: TypeAlias = LinearOrigin | Product | Quotient | Plain
 
 
 class Deferred(Fraction):
@@ -523,7 +523,7 @@ def total_of(numbers: tuple[Rational, ...], times: tuple[Rational, ...]) -> Any:
             below, above = below + (low >> by), above - (-high >> by)
         else:
             below, above = below + (low << -by), above + (high << -by)
-    return _known(Deferred(Linear(numbers, times), below, above, at))
+    return _known(Deferred(LinearOrigin(numbers, times), below, above, at))
 
 
 def _multiple(number: Rational, by: Rational) -> tuple[int, int, int]:

@@ -115,12 +115,11 @@ Key: TypeAlias = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class BoostedRows(DerivativeTable):
+class MarginRows(DerivativeTable):
     """A table whose target is the derivatives of a loss, and whose rows are sorted already.
 
     Args:
         rows_of_table: all rows of the table, counted in any way.
-        case: makes the case of a key.
     """
 
     rows_of_table: Store = field(kw_only=True)
@@ -181,7 +180,7 @@ def _boosted(table: Table, loss: Loss, margins: WholeMargins, of: int) -> Deriva
     known = {column: each for column, each in table.schema.numbers.items() if column != target.name}
     schema = replace(table.schema, target=Attribute(target.name, names), numbers=known)
     counted = replace(table, schema=schema, columns={**table.columns, target.name: codes})
-    return BoostedRows(counted, WholeGradients(terms, share_against, whole=whole), cases, rows_of_table=margins.sample)
+    return MarginRows(counted, WholeGradients(terms, share_against, whole=whole), cases, rows_of_table=margins.sample)
 
 
 def squared_error(

@@ -3,7 +3,7 @@ r"""Pattern tables: Shapley values of many rows, by look-ups.
 What a path gives to the values depends only on the *pattern* of a row there: the set of attributes of the path whose
 tests the row fails. A leaf has few patterns, and a tree few combinations of them:
 
-1. `Layout` numbers the ends of all paths of a tree, with the attributes of each and their r_i.
+1. `PathLayout` numbers the ends of all paths of a tree, with the attributes of each and their r_i.
 2. `failing` gives for each code of a cell the ends that it fails, a bit in the field of each end; so the pattern of a
    row is a sum of one whole number for each attribute.
 3. `Patterns` are the values that one end gives, by pattern: a field for each attribute in one whole number, either
@@ -124,7 +124,7 @@ def _float_if_equal(number: Rational) -> Rational | float:
 # The ends of a tree.
 
 
-class Layout:
+class PathLayout:
     """The ends of all paths of a tree, in preorder; where rows may stay at a node, its own end is before those below.
 
     Args:
@@ -191,7 +191,7 @@ class Layout:
         return self._every >> self.step * (len(self.ends) - after + first) << self.step * first
 
 
-def failing(layout: Layout, columns: Mapping[str, Codes]) -> dict[str, list[int | None]]:
+def failing(layout: PathLayout, columns: Mapping[str, Codes]) -> dict[str, list[int | None]]:
     """For each attribute of a tree and each code the ends that a row fails; None: it has no pattern."""
     asking: dict[str, list[int]] = {}
     for number, node in enumerate(layout.term.tree.nodes):
@@ -206,7 +206,7 @@ def failing(layout: Layout, columns: Mapping[str, Codes]) -> dict[str, list[int 
 
 
 def _by_cuts(
-    layout: Layout, name: str, numbers: Sequence[int], cuts: Mapping[tuple[Rational, bool], int]
+    layout: PathLayout, name: str, numbers: Sequence[int], cuts: Mapping[tuple[Rational, bool], int]
 ) -> list[int | None]:
     """The ends that a number fails, by its code: between the cuts of the tree it is the same."""
     low, high = Counter[int](), Counter[int]()  # cut → the ends that numbers fail up to it, and beyond it
@@ -224,7 +224,7 @@ def _by_cuts(
     return [*found, _of_cell(layout, name, numbers, None)]
 
 
-def _of_cell(layout: Layout, name: str, numbers: Sequence[int], cell: Any) -> int | None:
+def _of_cell(layout: PathLayout, name: str, numbers: Sequence[int], cell: Any) -> int | None:
     """The ends that a cell fails; None if a row is divided there, asks a surrogate, or is refused."""
     fails = 0
     for number in numbers:
@@ -336,7 +336,7 @@ class Patterns(dict[int, int]):
 class Rows(dict[int, int]):
     """The sums over the ends of a tree, by the pattern of all ends."""
 
-    def __init__(self, ends: Sequence[Patterns], layout: Layout) -> None:
+    def __init__(self, ends: Sequence[Patterns], layout: PathLayout) -> None:
         self.ends, self.layout = ends, layout
 
     def __missing__(self, key: int) -> int:
@@ -344,7 +344,7 @@ class Rows(dict[int, int]):
         return found
 
 
-class Sums:
+class PatternSums:
     """The values of rows as sums of whole numbers.
 
     Args:
@@ -415,9 +415,9 @@ def _keys(
 
 def _tables(
     term: Summand, places: Mapping[str, int], behind: Mapping[str, Codes] | None
-) -> tuple[Layout, list[Patterns]]:
+) -> tuple[PathLayout, list[Patterns]]:
     """The ends of a tree with their tables; against background rows, by the number of these with each pattern."""
-    layout = Layout(term, covered=behind is None)
+    layout = PathLayout(term, covered=behind is None)
     if behind is None:
         return layout, [Patterns(end, places, None) for end in layout.ends]
     counts = [Counter[int]() for _ in layout.ends]
@@ -437,7 +437,7 @@ def values_by_patterns(term: Summand, rows: Sequence[Cells], background: Sequenc
     if len(rows) < FEW:
         return [values_by_paths(term, row, background) for row in rows]
     try:
-        sums = Sums([term._replace(weight=1)], term.names, rows, background, None)
+        sums = PatternSums([term._replace(weight=1)], term.names, rows, background, None)
     except NoProductError:
         return [values_by_paths(term, row, background) for row in rows]
     told = [
@@ -485,11 +485,11 @@ def masses_by_patterns(found: Attributions) -> list[dict[str, Fraction]]:
     ]
 
 
-def _rounded(found: Attributions, sign: Callable[[int], int]) -> Sums | None:
+def _rounded(found: Attributions, sign: Callable[[int], int]) -> PatternSums | None:
     """The rounded sums; None if there are none."""
     if any(isinstance(term.weight, Real) for term in found.explained.summands):
         return None
     try:
-        return Sums(found.explained.summands, found.names, found.rows, found.background, sign=sign)
+        return PatternSums(found.explained.summands, found.names, found.rows, found.background, sign=sign)
     except NoProductError:
         return None

@@ -34,7 +34,15 @@ from reference_tree.engine.integer_columns import (
     multiples,
     taker,
 )
-from reference_tree.engine.whole_rows import Sums, WholeRows, any_deferred, fine_multiples, shortened, spread, times
+from reference_tree.engine.whole_rows import (
+    WeightSums,
+    WholeRows,
+    any_deferred,
+    fine_multiples,
+    shortened,
+    spread,
+    times,
+)
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting import missing_rules
 from reference_tree.twins import fast_form_of
@@ -59,7 +67,7 @@ class Store:
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: dict[Any, list[tuple[Any, Any]]] | None = None
-    _sums: Sums | None = None
+    _sums: WeightSums | None = None
     """The sums of weights that are asked for, if some weights are deferred."""
 
     def __init__(
@@ -421,7 +429,7 @@ class Store:
             return self.of(rows)
         weights, unit = self._multiplied(groups)
         part = Store(self.columns, self.counted, rows, weights, unit)
-        part._sums = Sums() if weights is not None and any_deferred(weights.values()) else None
+        part._sums = WeightSums() if weights is not None and any_deferred(weights.values()) else None
         return part
 
     def _multiplied(self, groups: Sequence[tuple[Rows, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:

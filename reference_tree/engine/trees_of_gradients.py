@@ -42,7 +42,7 @@ class GradientNode(NamedTuple):
     """The parent's list of branches, to which the number of the node is added."""
 
 
-class Parts(NamedTuple):
+class Division(NamedTuple):
     """A test, the rule for rows without a value, and the rows on each side."""
 
     test: Test
@@ -63,10 +63,10 @@ def grown(
         return None
     if learner.grid is None or (doubles := doubles_of(sample, bounds_of(learner))) is None:
         return None
-    return Growing(learner, sample, place, doubles).nodes(progress)
+    return GrowingGradients(learner, sample, place, doubles).nodes(progress)
 
 
-class Growing:
+class GrowingGradients:
     """A tree of gradients while it grows.
 
     Args:
@@ -142,7 +142,7 @@ class Growing:
             nearest.add(whole + (2 * rest > bottom or (2 * rest == bottom and whole & 1)))
         return simplest(Fraction(nearest.pop(), 1 << grid)) if len(nearest) == 1 else None
 
-    def best_parts(self, node: GradientNode, here: Store, place: Place) -> Parts | RuleId | None:
+    def best_parts(self, node: GradientNode, here: Store, place: Place) -> Division | RuleId | None:
         """The parts of the best test, or the rule that stops the node; None if it is not known."""
         runs, weight = node.runs, here.whole[0]
         if self.draws:
@@ -162,7 +162,7 @@ class Growing:
         cuts, at = near[0]
         left, right = self.sides(node, cuts, at)
         side = cuts.side if cuts.run.size < len(node.rows) else LEFT
-        return Parts(cuts.test(self.sample, at), Missing(to=side), (left, right))
+        return Division(cuts.test(self.sample, at), Missing(to=side), (left, right))
 
     def sides(self, node: GradientNode, cuts: CutScores, at: int) -> tuple[Rows, Rows]:
         """The rows on each side of a cut, those without a value included."""
@@ -180,16 +180,16 @@ class Growing:
             return frozenset(map(frozenset, sides))
         return frozenset(tuple(sorted([self.cases[row] for row in rows])) for rows in sides)
 
-    def decided(self, node: GradientNode, here: Store, place: Place) -> tuple[RuleId | None, Parts | None]:
+    def decided(self, node: GradientNode, here: Store, place: Place) -> tuple[RuleId | None, Division | None]:
         """The rule by which the learner stops a node, or the parts of the test that it chooses."""
         here._runs = list(node.runs)
         decision = self.learner.decide(here, place)
         if decision.chosen is None:
             return decision.stop, None
         left, right = here.split(decision.chosen.test, decision.missing)
-        return None, Parts(decision.chosen.test, decision.missing, (left.rows, right.rows))
+        return None, Division(decision.chosen.test, decision.missing, (left.rows, right.rows))
 
-    def below(self, node: GradientNode, parts: Parts, branches: list[int]) -> list[GradientNode]:
+    def below(self, node: GradientNode, parts: Division, branches: list[int]) -> list[GradientNode]:
         """The nodes below a test, the last branch first."""
         (left, right), depth = parts.sides, node.depth + 1
         keys = [key_below(node.key, branch) if self.draws else node.key for branch in (LEFT, RIGHT)]

@@ -133,14 +133,14 @@ def shortened(rows: Sequence[int], weights: Sequence[Rational]) -> tuple[dict[in
     return {row: short[id(weight)] for row, weight in zip(rows, weights, strict=True)}, shift
 
 
-class Sums:
+class WeightSums:
     """Sums of weights, some of them deferred. Equal weights of equally many rows have one sum, which equals itself.
 
     The weights have to be kept as long as this, as they are told apart by their identity.
 
     Example:
         >>> from reference_tree.engine.deferred import deferred
-        >>> sums, x = Sums(), deferred(Fraction(3**800, 7**488))
+        >>> sums, x = WeightSums(), deferred(Fraction(3**800, 7**488))
         >>> one, other = sums.of_cells([0, 1, 0], [x, 2, 5], 2), sums.of_cells([1, 1, 0], [x, 5, 2], 2)
         >>> one[1], one[0] is other[1], one[0] == x + 5
         (2, True, True)

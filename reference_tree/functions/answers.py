@@ -36,9 +36,16 @@ def predicted(model: Tree | Ensemble, row: Mapping[str, Any]) -> Any:
     return model.target.returned(model.answer(tuple(ends_of(one.tree, row) for one in model.members)))
 
 
-def exact_score(model: Tree | Ensemble, row: Mapping[str, Any], name: str = "") -> Rational:
-    """The exact score of a row, by the trees of the model: for a class its margin or its share, else the number."""
+def exact_score(
+    model: Tree | Ensemble, row: Mapping[str, Any], name: str = "", *, labels: bool = False
+) -> Rational:  # fmt: skip
+    """The exact score of a row, by the trees of the model: for a class its margin or its share, else the number.
+
+    With `labels`, a tree has the share 1 for the class of its answer, and needs no counts.
+    """
     if isinstance(model, Tree):
+        if name and labels:
+            return int(model.answer(ends_of(model, row)) == name)
         # A row that is divided ends in several leaves, each of which counts by its part of the row.
         ends = ends_of(model, row)
         if name:

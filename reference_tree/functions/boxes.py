@@ -217,12 +217,14 @@ def states_no_shares(model: Tree | Ensemble) -> bool:
 
 
 def own_labels(model: Tree | Ensemble, domain: Domain) -> bool:
-    """Whether a tree predicts a class that has not the largest share: another one of a tie, or by losses."""
+    """Whether a tree predicts a class that the shares alone do not tell: one of a tie, or the cheapest by losses."""
     if not isinstance(model, Tree) or model.target.values is None or states_no_shares(model):
         return False
     for number in {number for _, _, number in ends(model, domain)}:
         shares = model.shares(((number, 1),))
-        if model.nodes[number].label != max(shares, key=shares.__getitem__):
+        # In the tree's own order of classes, and in the one that all models share.
+        firsts = {max(order, key=shares.__getitem__) for order in (shares, sorted(shares))}
+        if firsts != {model.nodes[number].label}:
             return True
     return False
 

@@ -29,7 +29,7 @@ from operator import le, lt
 from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.asked import AskedRow
-from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.held import LARGEST_SINGLE, Form, last_double
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.schema import Attribute
@@ -229,6 +229,9 @@ class Cells:
     def cell_of(self, value: Any) -> int:
         """The cell of a value, as `value` gives it.
 
+        Raises:
+            InputError: a number is asked for, and it is none, or as large as no double.
+
         Example:
             >>> cells = Cells("x", (0.1, 2.5))
             >>> [cells.cell_of(value) for value in (0, 0.1, 0.2, 9, None)]
@@ -237,7 +240,13 @@ class Cells:
         if value is None or value != value:
             return self.plain
         if self.values is None:
-            return bisect_left(self.ends, float(value))
+            try:
+                number = float(value)
+            except (TypeError, ValueError, OverflowError):  # such as a text, or 10^400
+                number = math.inf
+            if math.isinf(number):
+                raise InputError(f"{self.name} is {shown(value)}, which is no finite number of doubles")
+            return bisect_left(self.ends, number)
         return self.values.index(value) if value in self.values else self.plain + 1
 
     def coordinates(self, cells: int) -> dict[int, int]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.errors import InputError, listed, no_such, option, shown
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.functions.boxes import Sums, own_labels, sums_of
 from reference_tree.functions.cells import Cells, Domain, Inputs, next_number
@@ -77,8 +77,8 @@ def counterfactual(
         max_steps: the most boxes to look at.
 
     Raises:
-        InputError: the row lacks an attribute that the model asks for, there is no such class or distance, or the model
-            divides rows with a missing value.
+        InputError: the row lacks an attribute that the model asks for; there is no such attribute, class or distance; a
+            unit is not above 0; or the model divides rows with a missing value.
 
     Example:
         >>> import reference_tree as rt
@@ -98,10 +98,10 @@ def counterfactual(
         sums = sums_of(model, domain, labels=True)
     if absent := [name for name in domain.places if name not in row]:
         raise InputError(f"the row has no value for {listed(absent)}, which the model asks for")
+    units = _units(scale or {}, [one.name for one in model.attributes], fixed)
     scores, judged = _wanted(sums, domain, target)
     # Distances are measured between values as the model holds them.
     read = model.reading(row)
-    units = scale or {}
     changes = [_changes(cells, read[cells.name], distance, units.get(cells.name, 1)) for cells in domain.attributes]
     region = [sum(1 << cell for cell in costs) & domain.attributes[place].all for place, costs in enumerate(changes)]
     # Cells that no change leads to are left out from the beginning.
@@ -141,6 +141,18 @@ def counterfactual(
     return Counterfactual(None, None, heap[0][0] if heap else math.inf)
 
 
+def _units(scale: Mapping[str, Any], known: Collection[str], fixed: Collection[str]) -> dict[str, Rational]:
+    """The units of the attributes, exactly; a name that no attribute has would be passed over."""
+    for name in (*scale, *fixed):
+        if name not in known:
+            raise InputError(no_such("attribute", name, known))
+    units = {name: exactly(unit) for name, unit in scale.items()}
+    # A distance in units of 0 is none, and in negative ones the farthest row is the nearest.
+    if wrong := [name for name, unit in units.items() if unit <= 0]:
+        raise InputError(f"{option('scale')}: the unit of {wrong[0]} is more than 0, not {shown(scale[wrong[0]])}")
+    return units
+
+
 def _within(scores: Scores, place: int, region: Region) -> Scores:
     return {name: [restricted(tree, place, region) for tree in trees] for name, trees in scores.items()}
 
@@ -157,6 +169,8 @@ def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[
             return None if len(left) > 1 and target in left else left == [target]
 
         return class_trees(sums, domain), of_class
+    if isinstance(target, str) or not isinstance(target, Sequence) or len(target) != 2:
+        raise InputError(f"{option('target')}: of numbers it is the least and the most, not {shown(target)}")
     trees, whole = summed_trees([(1, sums.scores[""])], domain)
     least, most = (None if bound is None else Fraction(exactly(bound)) * whole for bound in target)
 
@@ -184,6 +198,6 @@ def _changes(cells: Cells, value: Any, distance: Distance, unit: Any) -> dict[in
         if cells.values is None and value is not None:
             low, high = cells.bounds(cell)
             there = high if value > high else next_number(low, cells.inputs)
-            change = 1 if distance == "l0" else abs(Fraction(there) - value) / Fraction(exactly(unit))
+            change = 1 if distance == "l0" else abs(Fraction(there) - value) / Fraction(unit)
         changes[cell] = change, there
     return {own: (0, value), **changes}

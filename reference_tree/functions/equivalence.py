@@ -100,8 +100,9 @@ def equivalent(
         max_steps: the most steps of a search; equality of scores needs none.
 
     Raises:
-        InputError: the models cannot be compared: one predicts a number and the other a class, an attribute has numbers
-            in one and categories in the other, a test is of several attributes, or a model is no rational sum of trees.
+        InputError: the models cannot be compared: one has a sum and the other shares of classes, an attribute has
+            numbers in one and categories in the other, a test is of several attributes, or a model is no rational sum
+            of trees.
 
     Example:
         >>> import reference_tree as rt
@@ -121,13 +122,12 @@ def equivalent(
     pair = _Pair.of(a, b, inputs)
     # Models that are the same tree by tree are the most frequent ones, and the quickest to prove.
     by_tree = pair.is_same_by_tree
-    # Equal shares are not yet equal classes: of a tie another one may be predicted, or the cheapest by losses.
     difference = None if by_tree else pair.difference()
-    if difference is None and (labelled := pair.labelled) is not None and (other := labelled.difference()) is not None:
-        return labelled.different(*other, rows)
     if difference is None:
-        return pair.same_by_tree() if by_tree else pair.same()
-    if most:
+        # Equal shares are not yet equal classes: of a tie another one may be predicted, or the cheapest by losses.
+        return pair.other_classes(rows, max_steps) or (pair.same_by_tree() if by_tree else pair.same())
+    # Sums with other links are answers on other scales, and no tolerance compares them.
+    if most and pair.first.link == pair.second.link:
         return pair.within(most, max_steps)
     # That scores differ is certain. Whether classes do is searched, for they are what many people use.
     verdict: Verdict = "different"
@@ -149,15 +149,44 @@ class _Pair:
         self.domain = Domain.of(models, inputs, gaps=gaps)
         # Where one of them states no shares, classes alone are compared.
         self.labels = labels or any(map(states_no_shares, models))
+        if self.labels and any(isinstance(model, Ensemble) and model.combine != "vote" for model in models):
+            raise InputError("one model states classes without their shares, and the other adds up shares")
         self.first, self.second = (sums_of(model, self.domain, labels=self.labels) for model in models)
         self.divided = self.first.divided or self.second.divided
 
     @property
-    def labelled(self) -> _Pair | None:
-        """The pair by its classes, of rows that are not divided; None if the shares tell the classes."""
-        if self.labels or not any(own_labels(model, self.domain) for model in self.models):
+    def tells_classes(self) -> bool:
+        """Whether equal scores are equal classes."""
+        # The classes of trees are those of their leaves, and were compared with the labels.
+        if self.first.family != "shares" or (self.labels and self._are_trees):
+            return True
+        has_ties = not self._are_trees and self.first.classes != self.second.classes
+        return not has_ties and not any(own_labels(model, self.domain) for model in self.models)
+
+    @property
+    def _are_trees(self) -> bool:
+        return all(isinstance(model, Tree) for model in self.models)
+
+    def other_classes(self, rows: Rows | None, steps: int) -> Equivalence | None:
+        """The verdict on models with equal scores that may predict other classes; None if they never do."""
+        if self.tells_classes:
             return None
-        return _Pair(self.models, self.inputs, labels=True, gaps=not self.divided)
+        labelled = _Pair(self.models, self.inputs, labels=self._are_trees, gaps=not self.divided)
+        # Of trees the classes are a sum of boxes as the shares are; of other models, they are searched.
+        if self._are_trees:
+            difference = labelled.difference()
+            return None if difference is None else labelled.different(*difference, rows)
+        searched = labelled.other_class(steps)
+        assert searched is not None, "models with equal shares have no links"
+        if searched.at is None:
+            return None if searched.proved else self.verdict("undecided", "search")
+        row = self.domain.row(searched.at)
+        first, second = self.first.classes, self.second.classes
+        orders = f"{listed(first)} and {listed(second)}"
+        cause = "" if first == second else f"order of the classes, which decides ties: {orders}"
+        return self.verdict(
+            "different", "search", row=row, answers=self._answers(row), difference=Fraction(0), cause=cause
+        )  # fmt: skip
 
     @classmethod
     def of(cls, a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -> _Pair:
@@ -220,6 +249,9 @@ class _Pair:
             answers = self._answers(row)
             if answers[0] != answers[1]:
                 return self.verdict("different", "row", row=row, answers=answers, difference=Fraction(0), cause=cause)
+        # The class of the largest of the same sums is the same, whatever probabilities are made of them.
+        if self.first.classes and self.second.classes:
+            return self.verdict("same class", self.how, cause=cause)
         return self.verdict("different", "row", cause=cause)
 
     def difference(self) -> tuple[str, list[int], Whole, int] | None:
@@ -260,7 +292,10 @@ class _Pair:
 
     def other_class(self, steps: int) -> Classes | None:
         """The search for a row of two classes; None for models of which no class is searched."""
-        if self.divided or (self.first.classes, self.first.link) != (self.second.classes, self.second.link):
+        if self.divided or self.first.link != self.second.link:
+            return None
+        # One margin is of the second class; shares have their names, in whatever order.
+        if self.first.family != "shares" and self.first.classes != self.second.classes:
             return None
         # A tree predicts the class of its leaf, which need not be that of the largest share.
         trees = [model for model in self.models if isinstance(model, Tree)]
@@ -293,12 +328,12 @@ class _Pair:
         row, cells = self._row(at, boxes, rows, most * whole)
         difference = Fraction(value_at(boxes, cells), whole)
         # Both models are asked again, by their own trees.
-        once, again = (exact_score(model, row, name) for model in self.models)
-        if not self.labels:
-            assert once - again == difference, (row, name)
+        once, again = (exact_score(model, row, name, labels=self.labels) for model in self.models)
+        assert once - again == difference, (row, name)
 
         def agree(first: Model, second: Model, row: Mapping[str, Any]) -> bool:
-            return exact_score(first, row, name) == exact_score(second, row, name)
+            one, other = (exact_score(model, row, name, labels=self.labels) for model in (first, second))
+            return one == other
 
         cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores, agree, row))
         return self.verdict(
@@ -328,14 +363,29 @@ class _Pair:
         # None of them: then their first row is changed as little as it takes.
         for row in islice(given, 1):
             yield self._moved(at, boxes, row)
-        yield self.domain.row(at), at
-        for cells in corners(boxes, self.domain):
+        for cells in (at, *corners(boxes, self.domain)):
+            # Of known categories they may differ by less than the tolerance, so the cells themselves come as well.
+            known = self._known(cells, boxes)
+            yield self.domain.row(known), known
             yield self.domain.row(cells), cells
+
+    def _known(self, at: list[int], boxes: Whole) -> list[int]:
+        """Cells where the models differ, with categories that they name, if any do: a program may refuse others."""
+        for place, one in enumerate(self.domain.attributes):
+            if one.values is None or at[place] < one.plain:
+                continue
+            named = ([*at[:place], cell, *at[place + 1 :]] for cell in range(one.plain) if one.all >> cell & 1)
+            at = next((cells for cells in named if value_at(boxes, cells)), at)
+        return at
 
     def _given(self, rows: Rows) -> list[dict[str, Any]]:
         """The user's rows, with what the models ask for."""
         asked = asked_rows(rows, self.models[0].attributes, self.models[0].target)
         listed_rows = list(asked.rows()) if isinstance(asked, Table) else asked if isinstance(asked, list) else [asked]
+        # Such rows cannot be asked, and to ask none of them in silence helps nobody.
+        absent = [name for name in self.domain.places if all(name not in row for row in listed_rows)]
+        if listed_rows and absent:
+            raise InputError(f"the rows have no value for {listed(absent)}, which the models ask for")
         return [{name: self._held(row[name]) for name in self.domain.places if name in row} for row in listed_rows]
 
     def _held(self, value: Any) -> Any:
@@ -399,7 +449,9 @@ def _have_equal_scores(a: Tree | Ensemble, b: Tree | Ensemble, inputs: Inputs) -
         return True
     # Neither a row nor a verdict is needed: the first difference ends a trial.
     pair = _Pair.of(a, b, inputs)
-    return pair.difference() is None and pair.first.link == pair.second.link
+    if pair.difference() is not None or pair.first.link != pair.second.link:
+        return False
+    return pair.tells_classes or pair.other_classes(None, 0) is None
 
 
 def _check_names(a: Tree | Ensemble, b: Tree | Ensemble) -> None:

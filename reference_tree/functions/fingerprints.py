@@ -155,7 +155,8 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
 
     Returns:
         32 hexadecimal digits: equal for equal exact scores over equal domains; P(Y|X) of a tree of classes that states
-        no counts is 1 for the class of the leaf.
+        no counts is 1 for the class of the leaf. Forests whose classes have other orders, which break ties otherwise,
+        have equal scores; `equivalent` tells them apart.
 
     Raises:
         InputError: a test is of several attributes; numbers are treated before a test sees them; or the answer is no
@@ -175,6 +176,8 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
     sums = sums_of(model, domain, labels=states_no_shares(model))
     # All that makes two functions comparable stands before their values.
     facts = [VERSION, inputs, sums.family, sums.link, *_domain_of(model, domain, gaps=not complete)]
+    # One margin speaks for the second of two classes, and against the first.
+    facts += sums.classes if sums.family == "number" else ()
     facts += _points(sums, domain)
     if own_labels(model, domain):  # the classes are not told by the shares, and those of divided rows by them alone
         domain = Domain.of([model], inputs, others=False, gaps=not complete and not sums.divided)

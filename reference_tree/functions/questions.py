@@ -21,7 +21,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from reference_tree.data.errors import InputError, listed, no_such, option
+from reference_tree.data.errors import InputError, listed, no_such, option, shown
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.functions.boxes import Score, Sums, added, ends, states_no_shares, sums_of
 from reference_tree.functions.cells import Domain, Inputs, trees_of
@@ -48,6 +48,8 @@ def score_of(sums: Sums, of: str | None) -> Score:
         return sums.scores[""]
     if of is None and len(sums.scores) == 2:
         return sums.scores[sums.classes[1]]
+    if "" in sums.scores:
+        raise InputError(f"{option('score')}: the model has one score, so leave {shown(of)} out")
     if of is None or of not in sums.scores:
         raise InputError(f"{option('score')}: name the class whose score is meant: {listed([*sums.scores])}")
     return sums.scores[of]

@@ -474,7 +474,8 @@ def _tell(found: Sequence[dict[str, Any]], ignored: Ignored, path: str | Path | 
 
 def _value(source: Any, largest: int) -> Any:
     """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
-    estimator = hasattr(source, "get_booster")  # of XGBoost, in the shape of scikit-learn's
+    # Of XGBoost, in the shape of scikit-learn's; one that is not fitted has no booster yet.
+    estimator = hasattr(source, "get_booster") and getattr(source, "__sklearn_is_fitted__", lambda: True)()
     if estimator:
         source = source.get_booster()
     elif hasattr(source, "booster_"):  # of LightGBM, likewise

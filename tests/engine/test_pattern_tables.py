@@ -20,7 +20,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.linear_tests import Coordinate
 from reference_tree.data.questions import Linear, Threshold
 from reference_tree.data.schema import Attribute
-from reference_tree.engine.pattern_tables import Sums
+from reference_tree.engine.pattern_tables import PatternSums
 from reference_tree.tree import Node, Tree
 from tests.attribution.drawn_trees import drawn_row, drawn_tree
 
@@ -63,7 +63,7 @@ def test_most_rows_of_drawn_trees_are_looked_up(seed: int) -> None:
     chance = Random(seed)
     term = drawn_tree(chance, 4)
     for others in (None, [drawn_row(chance, gaps=False)] * 3):
-        sums = Sums([term], term.names, [drawn_row(chance) for _ in range(20)], others, None)
+        sums = PatternSums([term], term.names, [drawn_row(chance) for _ in range(20)], others, None)
         assert len(sums.odd) < 16
 
 
@@ -135,7 +135,7 @@ def test_a_path_of_seventy_attributes_has_no_table_and_goes_by_its_polynomial() 
     term = _chain(70, 70)
     rows = [{name: (number * place) % 90 for place, name in enumerate(term.names)} for number in range(2)]
     with pytest.raises(NoProductError, match="70 attributes"):
-        Sums([term], term.names, rows, None)
+        PatternSums([term], term.names, rows, None)
     found = values_of(term, rows)
     assert [sum(each.values()) for each in found] == [term.answer(row) - 35 for row in rows]
 

@@ -78,3 +78,17 @@ def test_refusals() -> None:
     ):
         with pytest.raises(InputError, match=message):
             rt.counterfactual(tree, **wrong)  # type: ignore[arg-type]
+    tree = rt.CART().grow(rt.textbook("li-hang-5.2"))
+    for x in ("u", math.inf, 10**400):
+        with pytest.raises(InputError, match=r"x is .*no finite number"):
+            rt.counterfactual(tree, {"x": x}, (8, None))
+    for named, message in (
+        ({"fixed": ["z"]}, "there is no attribute 'z'"),
+        ({"scale": {"z": 1}}, "there is no attribute 'z'"),
+        ({"scale": {"x": 0}}, "the unit of x is more than 0, not 0"),
+        ({"scale": {"x": -1}}, "the unit of x is more than 0, not -1"),
+        ({"target": 8}, "of numbers it is the least and the most, not 8"),
+        ({"target": (8,)}, "of numbers it is the least and the most"),
+    ):
+        with pytest.raises(InputError, match=message):
+            rt.counterfactual(tree, {"x": 1}, **{"target": (8, None), **named})  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Subset, Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.functions import equivalence
 from reference_tree.programs.reading import predictor_of_file
@@ -168,3 +169,115 @@ def test_sums_that_are_shares_are_compared_with_shares(combine: str) -> None:
     other = replace(model, members=(members[0]._replace(tree=rt.Tree(target, (x,), nodes)), *members[1:]))
     found = rt.equivalent(tree, other)
     assert (found.verdict, found.row, abs(found.difference or 0)) == ("different", {"x": 2.0}, Fraction(1, 4))
+
+
+AB, BA = ("a", "b"), ("b", "a")
+
+
+def stump(classes: tuple[str, ...], *leaves: tuple[str, tuple[int, int]]) -> rt.Tree:
+    """Two leaves, of which x <= 0 goes to the first leaf; each has a label, and counts in the order a, b."""
+    turned = [rt.Node(counts if classes == AB else counts[::-1], label) for label, counts in leaves]
+    root = rt.Node((1, 1), "a", Threshold("x", 0), branches=(1, 2))
+    return rt.Tree(rt.Attribute("y", classes), (rt.Attribute("x"),), (root, *turned))
+
+
+def together(combine: str, *trees: rt.Tree) -> Ensemble:
+    return Ensemble(trees[0].target, trees[0].attributes, tuple(map(Member, trees)), combine)
+
+
+@of_every(["vote", "mean"])
+def test_of_equal_shares_the_order_of_classes_decides(combine: str) -> None:
+    one, other = (
+        together(combine, stump(order, ("a", (1, 0)), ("b", (0, 1))), stump(order, ("b", (0, 1)), ("b", (0, 1))))
+        for order in (AB, BA)
+    )
+    assert (one.predict({"x": -1}), other.predict({"x": -1})) == ("a", "b")
+    found = rt.equivalent(one, other)
+    assert (found.verdict, found.answers) == ("different", ("a", "b"))
+    assert found.row is not None
+    assert found.row["x"] <= 0
+    assert found.cause == "order of the classes, which decides ties: a, b and b, a"
+    assert rt.equivalent(one, other, max_steps=0).verdict == "undecided"
+    sure = [together(combine, stump(order, ("a", (3, 1)), ("b", (0, 1)))) for order in (AB, BA)]
+    assert rt.equivalent(*sure).verdict == "same answers"
+
+
+def test_trees_that_break_ties_by_other_orders_differ() -> None:
+    one, other = stump(AB, ("a", (1, 1)), ("b", (0, 1))), stump(BA, ("b", (1, 1)), ("b", (0, 1)))
+    assert (one.predict({"x": -1}), other.predict({"x": -1})) == ("a", "b")
+    assert rt.equivalent(one, other).answers == ("a", "b")
+    assert rt.fingerprint(one) != rt.fingerprint(other)
+
+
+def test_a_tree_with_a_label_of_its_own_is_not_the_mean_of_itself() -> None:
+    tree = stump(AB, ("b", (1, 1)), ("a", (3, 1)))
+    mean = together("mean", tree)
+    assert (tree.predict({"x": -1}), mean.predict({"x": -1})) == ("b", "a")
+    found = rt.equivalent(tree, mean)
+    assert (found.verdict, found.answers) == ("different", ("b", "a"))
+    # A row where one of them has a vote of its own is no row where their answers differ.
+    tree = stump(AB, ("a", (1, 1)), ("a", (2, 3)))
+    mean = together("mean", stump(AB, ("a", (1, 0)), ("a", (3, 2))), stump(AB, ("b", (0, 1)), ("b", (1, 4))))
+    found = rt.equivalent(tree, mean)
+    assert found.row is not None
+    assert found.row["x"] > 0
+    assert found.answers == ("a", "b")
+
+
+def test_trees_without_counts_are_compared_by_their_classes() -> None:
+    silent = [stump(AB, ("a", (0, 0)), ("b", (0, 0))), stump(AB, ("b", (0, 0)), ("b", (0, 0)))]
+    one, other = (replace(tree, nodes=(replace(tree.nodes[0], counts=()), *tree.nodes[1:])) for tree in silent)
+    found = rt.equivalent(one, other)
+    assert (found.verdict, found.answers) == ("different", ("a", "b"))
+    with pytest.raises(InputError, match="without their shares"):
+        rt.equivalent(one, together("mean", stump(AB, ("a", (3, 1)), ("b", (0, 1)))))
+
+
+def summed(combine: str, right: Fraction, classes: tuple[str, ...] | None = None) -> Ensemble:
+    nodes = (rt.Node((), 0, Threshold("x", 0), branches=(1, 2)), rt.Node((), -1), rt.Node((), right))
+    target, (x,) = rt.Attribute("y", classes), (rt.Attribute("x"),)
+    return Ensemble(target, (x,), (Member(rt.Tree(target, (x,), nodes)),), combine, start=(0,))
+
+
+def test_a_tolerance_does_not_compare_a_sum_with_its_exponential() -> None:
+    found = rt.equivalent(summed("sum", Fraction(1)), summed("exp", Fraction("1.001")), tolerance="0.01")
+    assert found.verdict == "different"
+    assert found.answers is not None
+    assert list(map(float, found.answers)) == [1, pytest.approx(2.7210, abs=1e-3)]
+
+
+def test_a_hinge_and_a_logistic_of_one_sum_have_the_same_class() -> None:
+    one, other = summed("hinge", Fraction(1), AB), summed("logistic", Fraction(1), AB)
+    assert all(one.predict({"x": x}) == other.predict({"x": x}) for x in (-1, 0, 1))
+    found = rt.equivalent(one, other)
+    assert (found.verdict, found.cause) == ("same class", "link: hinge and logistic")
+
+
+def test_a_margin_for_the_other_class_has_another_fingerprint() -> None:
+    one, other = (summed("logistic", Fraction(1), order) for order in (AB, BA))
+    assert (one.predict({"x": 1}), other.predict({"x": 1})) == ("b", "a")
+    assert rt.fingerprint(one) != rt.fingerprint(other)
+
+
+def test_a_row_that_is_no_row_of_numbers_is_refused() -> None:
+    one, other = summed("sum", Fraction(1)), summed("sum", Fraction(2))
+    for x in ("abc", math.inf):
+        with pytest.raises(InputError, match=r"x is .*no finite number"):
+            rt.equivalent(one, other, rows=[{"x": x}])
+    with pytest.raises(InputError, match="the rows have no value for x, which the models ask for"):
+        rt.equivalent(one, other, rows=[{"z": 1}])
+    with pytest.raises(InputError, match="has one score, so leave 'b' out"):
+        rt.output_range(one, score="b")
+
+
+def coloured(red: Fraction, rest: Fraction) -> rt.Tree:
+    """A tree of numbers that asks whether a colour is red; blue is known as well, and others go with blue."""
+    test = Subset("colour", ("red",))
+    nodes = (rt.Node((), 0, test, branches=(1, 2)), rt.Node((), red), rt.Node((), rest))
+    return rt.Tree(rt.Attribute("y"), (rt.Attribute("colour", ("blue", "red")),), nodes)
+
+
+def test_a_row_has_categories_that_a_model_knows() -> None:
+    """XGBoost refuses a row with a category that was not in its training set, and so cannot be asked about it."""
+    found = rt.equivalent(coloured(Fraction(0), Fraction(1)), coloured(Fraction(0), Fraction(2)))
+    assert (found.row, found.difference) == ({"colour": "blue"}, Fraction(-1))

@@ -61,7 +61,7 @@ from reference_tree.engine.enclosed_scores import _signature, mixture
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.integer_columns import SortedRun, place_of, taker
 from reference_tree.engine.store import Store
-from reference_tree.engine.whole_rows import Sums, WholeRows, spread, times
+from reference_tree.engine.whole_rows import WeightSums, WholeRows, spread, times
 from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.learners.cart import AttributeTests
 from reference_tree.twins import FAST_FORMS
@@ -324,7 +324,7 @@ PARTS = [
         [deferred, polynomials, long_logarithms],
         [(MANY_GAPS.name, 150)],
     ),
-    Part("sums of weights taken once", plain(store, "Sums", nothing), [Sums], [(MANY_GAPS.name, 150)]),
+    Part("sums of weights taken once", plain(store, "WeightSums", nothing), [WeightSums], [(MANY_GAPS.name, 150)]),
     Part("places by integers", plain(walks, "place_of", Threshold.place_in), [place_of], [(VOTES.name, 1000)]),
     Part("exponentials by tables", plain(margins, "logistic_floor", of_the_book), [short_exponentials], BOOSTED[1:]),
     Part("boundary points", plain(bisection, "boundaries", every_cut), [boundaries, _changes], [NUMBERS, GINI]),

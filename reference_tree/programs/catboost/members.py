@@ -17,7 +17,7 @@ SPLIT = Inventory(
     ),
     needed=("split_type",),
 )  # fmt: skip
-"""A question about a number."""
+"""A test of a number."""
 
 # A node that is not a leaf holds the two below it, so the inventory holds itself.
 _nested: dict[str, Inventory | None] = {"split": SPLIT, "value": None}

@@ -1,9 +1,9 @@
 r"""CatBoost: a model that `save_model(..., format="json")` wrote.
 
-A **symmetric** tree asks the same question at all nodes of a level. Its leaves have no nodes above them in the file:
-question k (from 0) is bit k of the number of a leaf, set where a value is above the border. Here the last question is
-the root, so that the leaves stand in the order of their numbers. With n questions the node i has below it 2i + 1 and
-2i + 2, and asks question n − 1 − ⌊log2(i + 1)⌋. The trees of `Depthwise` and `Lossguide` are nested objects.
+A **symmetric** tree asks the same test at all nodes of a level. Its leaves have no nodes above them in the file:
+test k (from 0) is bit k of the number of a leaf, set where a value is above the border. Here the last test is
+the root, so that the leaves stand in the order of their numbers. With n tests the node i has below it 2i + 1 and
+2i + 2, and asks test n − 1 − ⌊log2(i + 1)⌋. The trees of `Depthwise` and `Lossguide` are nested objects.
 
 | member | what it says |
 |:--|:--|
@@ -68,7 +68,9 @@ _RELEASE = re.compile(r"CatBoost release ([0-9.]+[0-9])")
 def holds(value: Any) -> bool:
     """Whether a value of JSON is a model, or an object is one of CatBoost."""
     is_model = isinstance(value, dict) and "features_info" in value and "model_info" in value
-    return is_model or type(value).__module__ == "catboost.core"
+    # What is not fitted yet, or a pool of rows, writes no JSON.
+    is_fitted = getattr(value, "is_fitted", lambda: hasattr(value, "save_model"))
+    return is_model or (type(value).__module__ == "catboost.core" and is_fitted())
 
 
 def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
@@ -149,7 +151,7 @@ def _classes(model: Json, rule: SumRule, names: GivenNames) -> list[str]:
 
 
 Ask: TypeAlias = Callable[[Json, tuple[int, int]], HeldNode]
-"""Gives the node that asks a question, from the split and the nodes below."""
+"""Gives the node that asks a test, from the split and the nodes below."""
 Split: TypeAlias = tuple[dict[int, HeldNode], dict[int, Sequence[float]]]
 """The inner nodes of a tree, and for each leaf the numbers that it adds."""
 
@@ -180,7 +182,7 @@ def _trees(model: Json, sums: int, ask: Ask) -> Iterator[Split]:
 
 
 def _symmetric(tree: Json, sums: int, ask: Ask) -> Split:
-    """A tree that asks one question at each level; the last of its list is the root."""
+    """A tree that asks one test at each level; the last of its list is the root."""
     splits, values = tree.get("splits") or [], tree["leaf_values"]
     depth = len(splits)
     if len(values) != sums << depth:

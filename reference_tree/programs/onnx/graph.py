@@ -42,7 +42,9 @@ class Flow(NamedTuple):
     """The operator of its trees."""
     held: Json
     """The attributes of that operator."""
-    form: Form
+    values: Form
+    """The form that values have passed through; what a float32 has lost, a cast to double does not bring back."""
+    sums: Form
     """The form in which values are compared, and sums held."""
     link: str
     """`sum`, or `exp`."""
@@ -74,6 +76,7 @@ def flow(model: Json, ignored: Ignored) -> Flow:
     (given,) = graph["input"]
     tensor = given["type"]["tensor_type"]
     elements, held, ensembles = tensor["elem_type"], {given["name"]: ROWS}, []
+    types = {elements}
     for node in graph["node"]:
         kind, attributes = node["op_type"], node.get("attribute", {})
         takes = held.get(node["input"][0], "") if len(node["input"]) == 1 else ""
@@ -81,6 +84,7 @@ def flow(model: Json, ignored: Ignored) -> Flow:
             makes: tuple[str, ...] = (takes,)
             # A cast before the trees decides in which form values are compared.
             elements = attributes["to"] if takes == ROWS else elements
+            types.add(elements)
         else:
             makes = MADE.get((kind, takes), ())
         if len(makes) != len(node["output"]):
@@ -99,7 +103,8 @@ def flow(model: Json, ignored: Ignored) -> Flow:
             raise InputError("its ZipMap names other classes than its trees")
     dims = tensor.get("shape", {}).get("dim", [])
     size = dims[-1].get("dim_value", 0) if dims else 0
-    return Flow(kind, attributes, FORMS[elements], EXP if answers == {EXP} else SUM, size)
+    values = FORMS[min(types)] if types <= FORMS.keys() else FORMS[elements]
+    return Flow(kind, attributes, values, FORMS[elements], EXP if answers == {EXP} else SUM, size)
 
 
 def labels(attributes: Mapping[str, Any]) -> list[str]:

@@ -15,7 +15,8 @@ refused by its name. Its answers are those of onnxruntime:
 
 Values are compared in the type of the input, float32 or double, and sums are rounded to it after each tree, as by
 onnxruntime with one thread. With several, and more than fifty rows or eighty trees at once, it adds up the trees in
-another order (`findings/onnxruntime_threads.sh`).
+another order (`findings/onnxruntime_threads.sh`). A sum of doubles is the answer here; only the operator since
+`ai.onnx.ml` 5 hands it out as it is, and the older ones as float32.
 
 Two classes may have one sum: the probability of the second is the sum, or its logistic function. Without
 `post_transform` the sums of several classes are their probabilities, as in a forest. Where all leaves are positive,
@@ -79,7 +80,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
         UnreadError: it has an operator, or another member, that is not read.
     """
     model = decoded(value.SerializeToString()) if hasattr(value, "SerializeToString") else value
-    kind, held, form, link, size = flow(model, names.ignored)
+    kind, held, values, form, link, size = flow(model, names.ignored)
     # The operator since ai.onnx.ml 5 has the same nodes in other arrays.
     if kind == ENSEMBLE:
         kind, held = REGRESSOR, as_older(held, names.ignored)
@@ -96,7 +97,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     asks = any(node.test is not None for nodes in trees.values() for node in nodes.values())
     notes = [(NOTES, [GAPS])] if asks and not any(held.get("nodes_missing_value_tracks_true", ())) else []
     source = TreeOrigin(
-        Program("ONNX", None, form, frozenset({"inner-labels", "counts"}), form), None, [*facts, *notes]
+        Program("ONNX", None, values, frozenset({"inner-labels", "counts"}), form), None, [*facts, *notes]
     )
     base = [finite(number) for number in numbers(held, "base_values", names.ignored)]
     if is_sum:

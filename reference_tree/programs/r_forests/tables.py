@@ -101,6 +101,9 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     how = KINDS.get((package, kind), SUM)
     # The answers of leaves are in one column, or in one for each class.
     answers = [f"pred.{_name(each)}" for each in classes] if how == SHARES else [of.answer]
+    # R numbers columns of one name, and which class has which number is not written.
+    if len({*answers}) < len(answers):
+        raise UnreadError("two of its classes have one name as columns of R; name them otherwise")
     trees = [_rows(name, body, of.columns, names.ignored, answers) for name, body in parts.items()]
     refuse_many(sum(map(len, trees)))
     features = list(map(Attribute, names.features(len(columns), columns)))
@@ -114,7 +117,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     labels = names.labels(len(classes), classes) if classes else []
     if (how == MEAN) != (not labels):
         raise InputError(f"its kind is {kind}, and it has {len(labels)} classes")
-    leaves = _Leaves(how, classes, labels)
+    leaves = _Leaves(how, classes, labels, are_counted=package == "randomForest")
     held = [dict(_nodes(tree, of, features, leaves)) for tree in trees]
     members: list[tuple[Json, list[dict[str, Any]]]] = [
         ({"weight": "1"}, numbered(nodes, int(of.root))) for nodes in held
@@ -162,6 +165,8 @@ class _Leaves(NamedTuple):
     """The classes in the order of the package."""
     labels: Sequence[str] = ()
     """Their names here."""
+    are_counted: bool = False
+    """Whether a leaf has the number of its class, from 1; otherwise its name."""
 
     def of(self, row: Mapping[str, str], column: str) -> Json:
         """The answer of a leaf."""
@@ -169,9 +174,9 @@ class _Leaves(NamedTuple):
             shares = [Fraction(finite(float(row[f"pred.{_name(name)}"]))) for name in self.own]
             held = dict(zip(self.labels, shares, strict=True))
             return classified(held, item(self.labels, shares.index(max(shares))))
-        # ranger's lines name the class, randomForest numbers it from 1.
+        # Names may be numbers themselves: randomForest says 1 of the first class, even if it is called 0.
         if self.how == VOTE:
-            place = self.own.index(row[column]) if row[column] in self.own else int(row[column]) - 1
+            place = int(row[column]) - 1 if self.are_counted else self.own.index(row[column])
             return {"label": item(self.labels, place)}
         return {"value" if self.how == SUM else "mean": exact(finite(float(row[column])))}
 

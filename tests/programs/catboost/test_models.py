@@ -194,3 +194,11 @@ def test_a_binary_model_is_told_from_json_and_has_its_way_out(tmp_path: Path) ->
         read_foreign(tmp_path / "model.cbm")
     with pytest.raises(UnreadError, match="a model of CatBoost"):
         read_foreign({"features_info": {}, "model_info": {}})
+
+
+@of_every([True, False])
+def test_an_object_that_is_not_fitted_is_refused_in_a_line(can_be: bool) -> None:
+    """A regressor before `fit`, and a pool of rows, which cannot be fitted at all."""
+    held: dict[str, Any] = {"__module__": "catboost.core"} | ({"is_fitted": lambda self: False} if can_be else {})
+    with pytest.raises(InputError, match="is no tree of a program that is read here"):
+        read_foreign(type("Held", (), held)())

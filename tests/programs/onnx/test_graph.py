@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.programs.inventory import UnreadError
 from reference_tree.programs.reading import read_foreign
+from reference_tree.tree_document.reading import read_predictor
 from tests.every import of_every
 from tests.programs.onnx.files import FOLDER, REFUSED, value_of, without_remarks
 
@@ -57,3 +60,23 @@ def test_rows_that_are_cast_before_the_trees_are_compared_as_they_were_cast() ->
     nodes[0]["input"] = ["as float32"]
     nodes.insert(0, {"op_type": "Cast", "input": ["X"], "output": ["as float32"], "attribute": {"to": 1}})
     assert read_foreign(value) == read_foreign(FOLDER / "tree-number.onnx")
+
+
+@pytest.mark.parametrize("types", [[11], [1, 11]])
+def test_a_cast_to_double_does_not_bring_back_what_a_float32_has_lost(types: list[int], tmp_path: Path) -> None:
+    """As onnxruntime 1.32: the float32 of 0.2999999999 is above 0.3, and so not less than the threshold."""
+    value = value_of("written-doubles")
+    graph = value["graph"]
+    graph["input"][0]["type"]["tensor_type"]["elem_type"] = 12 - types[0]
+    names = ["X", *(f"cast {place}" for place, _ in enumerate(types))]
+    graph["node"][0]["input"] = names[-1:]
+    graph["node"][:0] = [
+        {"op_type": "Cast", "input": [given], "output": [made], "attribute": {"to": to}}
+        for given, made, to in zip(names, names[1:], types, strict=False)
+    ]
+    (document,) = read_foreign(value)
+    assert {name: document["program"][name] for name in ("numbers", "sums")} == {"numbers": "float32", "sums": "double"}
+    (tmp_path / "model.json").write_text(json.dumps(document), encoding="utf-8")
+    model: Any = read_predictor(tmp_path / "model.json")
+    answers = [model.predict({"x0": x, "x1": 0}) for x in (0.2999999999, 0.3, 0.2)]
+    assert answers[0] == answers[1] != answers[2]

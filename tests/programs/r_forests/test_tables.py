@@ -74,6 +74,37 @@ def test_a_forest_says_how_it_held_its_numbers() -> None:
     assert document["target"]["classes"] == ["a b", "c-d", "e"]
 
 
+NUMBERED = """# forest
+"package","version","kind","start","corrected","equal"
+"randomForest","4.7.1.1","classification","0",FALSE,TRUE
+# columns
+"column","factor"
+"a",FALSE
+# classes
+"class"
+"0"
+"1"
+# tree 1
+"node","left.daughter","right.daughter","split.var","split.point","status","prediction"
+"1","2","3","1","0.5","1","0"
+"2","0","0","0","0","-1","1"
+"3","0","0","0","0","-1","2"
+"""
+
+
+def test_classes_of_randomforest_that_are_numbers(tmp_path: Path) -> None:
+    """R answers 0 and 1 for `randomForest(factor(c(0, 0, 1, 1)) ~ a)`: a leaf counts its class from 1."""
+    (tmp_path / "forest.txt").write_text(NUMBERED, encoding="utf-8")
+    model: Any = predictor_of_file(tmp_path / "forest.txt")
+    assert [model.predict({"a": a}) for a in ("0.5", "0.6")] == ["0", "1"]
+
+
+def test_classes_that_are_one_column_in_r_are_refused() -> None:
+    text = text_of("ranger-shares").replace('"c-d"', '"a.b"', 1)
+    with pytest.raises(InputError, match="two of its classes have one name as columns"):
+        read_foreign(text)
+
+
 @of_every(list(REFUSED))
 def test_what_is_not_read_is_refused_by_name(kind: str) -> None:
     with pytest.raises(InputError, match=REFUSED[kind]) as refused:

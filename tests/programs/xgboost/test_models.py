@@ -59,3 +59,12 @@ def test_classes_and_the_target_can_be_named() -> None:
     assert model["target"] == {"name": "species", "kind": "categorical", "classes": ["a", "b", "c"]}
     with pytest.raises(InputError, match="the model has 3 classes, and 2 names are given"):
         read_foreign(HERE / "xgboost" / "iris.json", classes=["a", "b"])
+
+
+def test_an_object_that_is_not_fitted_is_refused_in_a_line() -> None:
+    def booster(self: object) -> None:
+        raise ValueError("need to call fit")
+
+    held = {"get_booster": booster, "__sklearn_is_fitted__": lambda self: False, "fit": None}
+    with pytest.raises(InputError, match="Held is not fitted, or is no tree of a program"):
+        read_foreign(type("Held", (), held)())
