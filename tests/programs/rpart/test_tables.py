@@ -188,7 +188,7 @@ def test_rates_are_read_and_not_audited() -> None:
 
 
 def test_a_row_without_a_value_may_stay_between_two_equal_sides() -> None:
-    """rpart 4.1.19: x sends four rows to each side, w a ninth to the left; the tenth has neither, and stays."""
+    """Rpart 4.1.19: x sends four rows to each side, w a ninth to the left; the tenth has neither, and stays."""
     path = HERE / "rpart-ties" / "sides.rpart"
     found = predictor_of_file(path)
     assert [found.predict({"x": x, "w": w, "z": 1}) for x, w in ((0, 0), (7, 0), (None, 0), (None, 1))] == list("pqpq")
