@@ -388,13 +388,20 @@ def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -
     (answered, _), *others = classes
     target = Attribute(answered, tuple(levels[answered]) if method == "class" else None)
     size = {int(row["node"]): int(row["n"]) for row in frame}
-    for node in size:
-        # The rows of a node go to the two below it, but for those that nobody knows a side for.
-        below = [size[one] for one in (2 * node, 2 * node + 1) if one in size]
-        is_settled = surrogates == "2" and len({*below}) == 2  # rows without an answer go to the larger side
-        if len(below) == 2 and (sum(below) > size[node] or (is_settled and sum(below) < size[node])):
-            raise InputError(f"node {node} has {size[node]} rows, and the nodes below have {sum(below)}")
     splits = dict(_splits(frame, parts["splits"]))
+    weights = {int(row["node"]): row["wt"] for row in frame}
+    for node, (first, *_) in splits.items():
+        below = [size[one] for one in (2 * node, 2 * node + 1) if one in size]
+        if len(below) != 2:
+            continue
+        # Rows that neither the test nor a surrogate sends anywhere go to the side with more of the rows that the test
+        # sends; of two equal sides they stay at the node. Of weights the tables do not tell whether sides are equal.
+        known = int(first["count"])
+        is_weighed = Fraction(rational(weights[node])) != size[node]
+        may_tie = is_weighed or (known % 2 == 0 and 2 * min(below) >= known)
+        is_settled = surrogates == "2" and not may_tie
+        if sum(below) > size[node] or (is_settled and sum(below) < size[node]):
+            raise InputError(f"node {node} has {size[node]} rows, and the nodes below have {sum(below)}")
     # csplit has a column for each value of the largest factor.
     columns = {name: _column(name, kind, levels) for name, kind in others}
     most = max((len(levels.get(name, ())) for name in columns), default=0)

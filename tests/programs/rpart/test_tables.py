@@ -44,7 +44,8 @@ def test_a_tree_of_rpart_answers_as_it_did(path: Path) -> None:
         (
             '"3","',
             '"7","',
-            "'2' is absent|'3' is absent|a branch leads to node 3|node 13 has 6 rows, and the nodes below have 14",
+            "'2' is absent|'3' is absent|a branch leads to node 3|node 13 has 6 rows, and the nodes below have 14"
+            "|node 7 asks petal width",
         ),
         ('"50","50","0","1","0",', '"50","50","0","0","0",', "an entry has the number -1"),
         ('"1","petal length","150"', '"1","petal length","x"', "invalid literal"),
@@ -184,3 +185,14 @@ def test_rates_are_read_and_not_audited() -> None:
     assert "method poisson" in document["learner"]["options"]["unlike"]
     (document,) = read_foreign((HERE / "rpart-kinds" / "date.rpart").read_text(encoding="utf-8"))
     assert not any("method" in one for one in document["learner"]["options"].get("unlike", ()))
+
+
+def test_a_row_without_a_value_may_stay_between_two_equal_sides() -> None:
+    """Rpart 4.1.19: x sends four rows to each side, w a ninth to the left; the tenth has neither, and stays."""
+    path = HERE / "rpart-ties" / "sides.rpart"
+    found = predictor_of_file(path)
+    assert [found.predict({"x": x, "w": w, "z": 1}) for x, w in ((0, 0), (7, 0), (None, 0), (None, 1))] == list("pqpq")
+    # The same counts where x sends five and three are no tie, and the tenth row would have gone to the left.
+    text = path.read_text(encoding="utf-8").replace('"x","8","-1"', '"x","7","-1"')
+    with pytest.raises(InputError, match="node 1 has 10 rows, and the nodes below have 9"):
+        read_foreign(text, target="y")
