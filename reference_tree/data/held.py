@@ -161,6 +161,15 @@ def last_double(threshold: Rational, form: Form, *, strict: bool = False) -> flo
         (0.1000000052154064, 0.09999999776482582)
     """
     below = lt if strict else le
+    if form in ("exact", *BINARY) and -LARGEST_SINGLE / 2 < threshold < LARGEST_SINGLE / 2:
+        # Of the two neighbours of the threshold that the form has, its nearest one is the lower or the upper one.
+        last = nearest(threshold, form)
+        if form != "float32":
+            return last if below(Fraction(last), threshold) else math.nextafter(last, -math.inf)
+        single = last if below(Fraction(last), threshold) else -next_single(-last)
+        # Doubles up to the middle of two float32 become the lower one; the middle itself the even one.
+        middle = (single + next_single(single)) / 2
+        return middle if nearest_single(middle) == single else math.nextafter(middle, -math.inf)
 
     def is_below(double: float) -> bool:
         try:
@@ -168,6 +177,7 @@ def last_double(threshold: Rational, form: Form, *, strict: bool = False) -> flo
         except InputError:  # too large for the form
             return double < 0
 
+    # Decimals have no steps, and beyond the largest numbers there are none: a few doubles are tried.
     found = _near(threshold, form, below)
     while math.isfinite(found) and not is_below(found):
         found = math.nextafter(found, -math.inf)
@@ -189,16 +199,21 @@ def _near(threshold: Rational, form: Form, below: Callable[[Any, Any], Any]) -> 
         if form != "float32":
             return near
     if not below(near, threshold):
-        near = -_next_single(-near)
-    return (near + _next_single(near)) / 2  # below the middle of two adjacent float32, doubles become the lower one
+        near = -next_single(-near)
+    return (near + next_single(near)) / 2  # below the middle of two adjacent float32, doubles become the lower one
 
 
 LARGEST_SINGLE = 2.0**128 - 2.0**104
 """The largest float32."""
 
 
-def _next_single(single: float) -> float:
-    """The float32 after another one; 2¹²⁸, which is too large for one, after the largest."""
+def next_single(single: float) -> float:
+    """The float32 after another one; 2¹²⁸, which is too large for one, after the largest.
+
+    Example:
+        >>> next_single(1.0), next_single(0.0) == 2.0**-149
+        (1.0000001192092896, True)
+    """
     if single >= LARGEST_SINGLE:
         return 2.0**128
     if single < -LARGEST_SINGLE:

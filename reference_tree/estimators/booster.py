@@ -14,6 +14,7 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.held import next_single
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import split_importance
@@ -82,18 +83,8 @@ def threshold_of(tree: Tree, place: int) -> float:
     at = single(test.threshold)
     # XGBoost only knows `<`. Between a float32 and the next there is no value that it could hold.
     if not test.strict:  # `≤ t` is `<` the next float32
-        return _next_single(at) if at <= test.threshold else at
-    return at if at >= test.threshold else _next_single(at)
-
-
-def _next_single(number: float) -> float:
-    """The smallest float32 above a float32."""
-    # the step to the next double is too small to be seen in float32, and so it is doubled until it is
-    # The step from one double to the next is found first, and doubled until float32 shows it.
-    found, step = number, math.ulp(number or 1e-45)
-    while found <= number:
-        found, step = single(number + step), 2 * step
-    return found
+        return single(next_single(at)) if at <= test.threshold else at
+    return at if at >= test.threshold else single(next_single(at))
 
 
 def tree_of(tree: Tree, number: int, names: Sequence[str], penalties: Penalties) -> dict[str, Any]:

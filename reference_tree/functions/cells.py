@@ -19,18 +19,15 @@ A set of cells is the bits of a whole number. A *box* is a set of cells for some
 from __future__ import annotations
 
 import math
-import struct
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property, lru_cache
-from operator import le, lt
 from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, listed, no_such, shown
-from reference_tree.data.held import LARGEST_SINGLE, Form, last_double
+from reference_tree.data.held import LARGEST_SINGLE, Form, last_double, next_single
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Treatment
@@ -64,41 +61,15 @@ def cut(threshold: Rational, form: Form, strict: bool, inputs: Inputs) -> float:
         >>> cut(Fraction(1, 10), "double", False, "double"), cut(Fraction(1, 10), "double", False, "float32")
         (0.09999999999999999, 0.09999999403953552)
     """
-    if not -(2**127) < threshold < 2**127 or form == "written":
-        last = last_double(threshold, form, strict=strict)
-    elif form != "float32":  # no conversion lies between: the nearest double is the last one, or its neighbour
-        last = float(threshold)
-        if not (lt if strict else le)(Fraction(last), threshold):
-            last = math.nextafter(last, -math.inf)
-    else:
-        last = last_as_single(threshold, strict)
-    return last + 0.0 if inputs == "double" or abs(last) > LARGEST_SINGLE else single_below(last)
-
-
-def last_as_single(threshold: Rational, strict: bool) -> float:
-    """The largest double whose nearest float32 is on the lower side of a threshold.
-
-    Example:
-        >>> last_as_single(Fraction(1, 2), False), last_as_single(Fraction(1, 2), True)
-        (0.5000000298023224, 0.49999998509883875)
-    """
-    single = single_below(float(threshold))
-    if not (lt if strict else le)(Fraction(single), threshold):
-        single = single_below(math.nextafter(single, -math.inf))
-    # Doubles up to the middle of two float32 become the lower one; the middle itself the even one.
-    middle = (single + next_number(single, "float32")) / 2
-    return middle if nearest_single(middle) == single else math.nextafter(middle, -math.inf)
+    last = last_double(threshold, form, strict=strict) + 0.0  # -0 becomes 0
+    return last if inputs == "double" or abs(last) > LARGEST_SINGLE else single_below(last)
 
 
 def single_below(number: float) -> float:
     """The largest float32 that is at most a number."""
-    near = nearest_single(number) + 0.0  # -0 becomes 0
+    near = nearest_single(number) + 0.0
     # Rounding to nearest went down, or the number is a float32.
-    if near <= number:
-        return near
-    (bits,) = struct.unpack("<i", struct.pack("<f", near))
-    # Below 0 the next lower float32 has the next larger bits; below 0 itself lies the least of them.
-    return struct.unpack("<f", struct.pack("<i", bits + (1 if near < 0 else -1)))[0] if bits else -(2.0**-149)
+    return near if near <= number else -next_single(-near)
 
 
 def next_number(number: float, inputs: Inputs) -> float:

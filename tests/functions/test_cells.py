@@ -10,7 +10,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.data.held import last_double
+from reference_tree.data.held import held
 from reference_tree.data.linear_tests import Coordinate
 from reference_tree.data.questions import Linear, Missing, Subset, Threshold
 from reference_tree.data.schema import Attribute
@@ -30,7 +30,7 @@ def stump(threshold: object, *, strict: bool = False, missing: Missing | None = 
     return Tree(Attribute("y"), (attribute,), tuple(joined(test, missing or Missing(to=0), *leaves)))
 
 
-def test_a_cut_is_the_last_double_on_the_lower_side() -> None:
+def test_a_cut_of_float32_is_the_last_one_on_the_lower_side() -> None:
     chance = Random(3)
     for _ in range(150):
         size = chance.choice([1.0, 10.0 ** chance.randint(-44, 37)])
@@ -41,7 +41,12 @@ def test_a_cut_is_the_last_double_on_the_lower_side() -> None:
         threshold = Fraction(number) + Fraction(chance.choice([0, 0, 1]), 10 ** chance.randint(1, 60))
         strict = chance.random() < 0.5
         for form in ("float32", "double", "exact", "written"):
-            assert cut(threshold, form, strict, "double") == last_double(threshold, form, strict=strict)
+            last = cut(threshold, form, strict, "float32")
+            above = next_number(last, "float32")
+            for held_as, lower in ((last, True), (above, False)):
+                value = held(held_as, form)
+                assert nearest_single(held_as) == held_as
+                assert (value < threshold or (value == threshold and not strict)) == lower
 
 
 @pytest.mark.parametrize("number", [0.0, 0.1, -0.1, 1.0, -1.0, 1e-46, -1e-46, 2.0**-149, -(2.0**-149)])
