@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -139,3 +140,13 @@ def test_a_right_model_of_an_older_lightgbm_is_not_blamed(release: str) -> None:
     model: Any = predictor_from_json(json.dumps(whole))
     found = audit_boosted(model, rt.read(str(folder / "table.csv"), target="y", weights="w"), {})
     assert found.wrong == []
+
+
+def test_a_weight_of_0_below_the_root_is_wrong() -> None:
+    folder = HERE / "auditing" / "recorded" / "lightgbm-releases"
+    text = (folder / "3.3.5.txt").read_text(encoding="utf-8")
+    (head, below), *_ = re.findall(r"^(internal_weight=0 )(\S+)", text, re.MULTILINE)
+    (whole,) = read_foreign(text.replace(head + below, f"{head}0", 1), target="y")
+    model: Any = predictor_from_json(json.dumps(whole))
+    (wrong,) = audit_boosted(model, rt.read(str(folder / "table.csv"), target="y", weights="w"), {}).wrong
+    assert (wrong.tree, wrong.number > 0, wrong.verdict) == (0, True, "wrong-counts")

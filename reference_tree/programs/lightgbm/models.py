@@ -195,9 +195,9 @@ def _coded(name: str, codes: Sequence[int], names: Sequence[object] | None) -> A
 def _grown(records: Sequence[Record], features: Sequence[Attribute], of: int, weight: Fraction) -> Grown:
     """A tree, with H, value and gain of its nodes as far as they are stated."""
     stated: dict[str, dict[Key, float]] = {}
-    for number, node, _ in records:
-        # Before 4.6 a root has the weight 0, which no rows give: nothing was filled in there.
-        empty = {"internal_weight"} if node.get("internal_weight") == 0 else set()
+    for place, (number, node, _) in enumerate(records):
+        # Before 4.6 a root, which stands first, has the weight 0, which no rows give: nothing was filled in there.
+        empty = {"internal_weight"} if place == 0 and node.get("internal_weight") == 0 else set()
         for name in STATED.keys() & node.keys() - empty:
             stated.setdefault(STATED[name], {})[number] = finite(node[name])
     order = {name: stated[name] for name in dict.fromkeys(STATED.values()) if name in stated}
