@@ -381,6 +381,34 @@ def finite(value: object) -> float:
         raise InputError(f"{shown(value)} is no number that a double could hold") from None
 
 
+def double_of(text: str) -> float:
+    """The double that a text says, in the digits that programs write.
+
+    Raises:
+        ValueError: it is no number, or one that only Python reads.
+
+    Example:
+        >>> double_of("2.5e-1")
+        0.25
+        >>> double_of("1_0")
+        Traceback (most recent call last):
+        ValueError: '1_0' is not a number
+    """
+    return float(_in_digits(text))
+
+
+def whole_of(text: str) -> int:
+    """The integer that a text says, likewise."""
+    return int(_in_digits(text))
+
+
+def _in_digits(text: str) -> str:
+    # Python also reads 1_0, and the digits of other scripts; no program writes them.
+    if "_" in text or not text.isascii():
+        raise ValueError(f"{shown(text)} is not a number")
+    return text
+
+
 def single(value: float) -> float:
     """The nearest float32.
 

@@ -28,10 +28,12 @@ from reference_tree.programs.documents import (
     HeldNode,
     Key,
     TreeOrigin,
+    double_of,
     exact,
     finite,
     item,
     places,
+    whole_of,
 )
 from reference_tree.programs.inventory import Ignored, UnreadError
 from reference_tree.programs.lightgbm.members import FORMS, HEAD, INFO, JSON, PARAMETERS, TREE
@@ -307,7 +309,7 @@ class _Text:
             raise InputError("num_leaves or num_cat says otherwise than the lists of a tree")
         columns: dict[str, list[Any]] = {
             # a node that asks whether there is a value has an infinite threshold, which stands here as in the JSON
-            name: [finite(min(float(word), LARGEST)) for word in tree[name].split()]
+            name: [finite(min(double_of(word), LARGEST)) for word in tree[name].split()]
             for name in (*STATED, "leaf_value", "threshold")
             if tree.get(name)
         }
@@ -367,7 +369,7 @@ def _tail(text: str, ignored: Ignored) -> tuple[dict[str, str], Sequence[Sequenc
 
 
 def _ints(tree: Mapping[str, str], key: str) -> list[int]:
-    return [int(word) for word in tree.get(key, "").split()]
+    return [whole_of(word) for word in tree.get(key, "").split()]
 
 
 def _bits(words: Sequence[int]) -> list[int]:

@@ -21,7 +21,7 @@ from reference_tree.data.held import LARGEST_SINGLE, Form
 from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Invalid, Outliers, Treatment, ValueRange
 from reference_tree.exact.rationals import Rational, is_number, rational, shortened, simplest
-from reference_tree.programs.documents import single
+from reference_tree.programs.documents import double_of, single
 from reference_tree.programs.pmml.members import Element
 from reference_tree.programs.pmml.predicates import Value
 
@@ -249,7 +249,7 @@ class ModelFields:
         # This package writes decimals that are exact; others write digits of a double or a float.
         if self.ours:
             return rational(text)
-        near = float(text)
+        near = double_of(text)
         if self._kind(name) == "integer" and not near.is_integer():
             raise InputError(f"{shortened(name)} is of type integer, and is compared with {shortened(text)}")
         return simplest(Fraction(single(near) if self.held(name) == "float32" else near))
@@ -383,7 +383,7 @@ class ModelFields:
     def _exact(self, name: str, text: str) -> Rational:
         if self.ours:
             return rational(text)
-        near = float(text)
+        near = double_of(text)
         return simplest(Fraction(single(near) if self._kind(name) == "float" else near))
 
     def _outliers(self, name: str) -> Outliers | None:
@@ -432,7 +432,7 @@ def _interval(element: Element, name: str) -> ValueRange:
         raise InputError(no_such("closure", closure, _CLOSURES))
     # An open end excludes its margin.
     above, below = _CLOSURES[closure]
-    low, high = (simplest(Fraction(float(element.attrib[key]))) if key in element.attrib else None
+    low, high = (simplest(Fraction(double_of(element.attrib[key]))) if key in element.attrib else None
                  for key in ("leftMargin", "rightMargin"))  # fmt: skip
     if low is None and high is None:
         raise InputError(f"an Interval of {shortened(name)} has no margins")

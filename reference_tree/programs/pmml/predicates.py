@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational, shortened
+from reference_tree.programs.documents import double_of
 from reference_tree.programs.pmml.members import PREDICATES, Element
 
 DEEPEST = 30
@@ -156,7 +157,7 @@ def _simple(element: Element, types: Types) -> Predicate:
 
 def _indicator(name: str, category: Value, compare: Callable[[Any, Any], bool], text: str) -> Predicate:
     """A test about a derived field that is 1 for a category and 0 for all others."""
-    there, elsewhere = compare(1, float(text)), compare(0, float(text))
+    there, elsewhere = compare(1, double_of(text)), compare(0, double_of(text))
     # True for both values, or for neither: then it only depends on whether there is a value.
     if there == elsewhere:
         both = Among(name, (category,), True), Among(name, (category,), False)

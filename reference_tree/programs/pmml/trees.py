@@ -29,6 +29,7 @@ from reference_tree.programs.documents import (
     NodeTest,
     StandIn,
     classified,
+    double_of,
     multiway,
     single,
     subset,
@@ -339,7 +340,7 @@ class TreeModel:
         """A score that is a number, as its program holds it, and as the targets make it."""
         number = rational(text)
         if self.in_floats:
-            number = simplest(Fraction(single(float(text))))
+            number = simplest(Fraction(single(double_of(text))))
         return self.scored(number)
 
     def _label(self, number: int) -> str | None:

@@ -43,12 +43,14 @@ from reference_tree.programs.documents import (
     Json,
     TreeOrigin,
     classified,
+    double_of,
     ensemble,
     exact,
     finite,
     item,
     numbered,
     refuse_many,
+    whole_of,
 )
 from reference_tree.programs.indented import text_of
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
@@ -120,7 +122,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     leaves = _Leaves(how, classes, labels, are_counted=package == "randomForest")
     held = [dict(_nodes(tree, of, features, leaves)) for tree in trees]
     members: list[tuple[Json, list[dict[str, Any]]]] = [
-        ({"weight": "1"}, numbered(nodes, int(of.root))) for nodes in held
+        ({"weight": "1"}, numbered(nodes, whole_of(of.root))) for nodes in held
     ]
     if how == SHARES:
         silent = frozenset({"inner-labels", "inner-counts", "weights"})
@@ -171,14 +173,14 @@ class _Leaves(NamedTuple):
     def of(self, row: Mapping[str, str], column: str) -> Json:
         """The answer of a leaf."""
         if self.how == SHARES:
-            shares = [Fraction(finite(float(row[f"pred.{_name(name)}"]))) for name in self.own]
+            shares = [Fraction(finite(double_of(row[f"pred.{_name(name)}"]))) for name in self.own]
             held = dict(zip(self.labels, shares, strict=True))
             return classified(held, item(self.labels, shares.index(max(shares))))
         # Names may be numbers themselves: randomForest says 1 of the first class, even if it is called 0.
         if self.how == VOTE:
-            place = int(row[column]) - 1 if self.are_counted else self.own.index(row[column])
+            place = whole_of(row[column]) - 1 if self.are_counted else self.own.index(row[column])
             return {"label": item(self.labels, place)}
-        return {"value" if self.how == SUM else "mean": exact(finite(float(row[column])))}
+        return {"value" if self.how == SUM else "mean": exact(finite(double_of(row[column])))}
 
 
 def _name(text: str) -> str:
@@ -197,16 +199,16 @@ def _nodes(rows: Rows, of: Package, features: Sequence[Attribute], leaves: _Leav
     for number, row in by_number.items():
         if row[of.left] in NOWHERE:
             if number not in aside:
-                yield int(number), HeldNode(leaves.of(row, of.answer))
+                yield whole_of(number), HeldNode(leaves.of(row, of.answer))
             continue
         if number in aside:
             raise UnreadError("rows without a value are divided by further tests, which is not read; fill them in R")
-        to = int(row[of.left]), int(row[of.right])
-        at, place = finite(float(row[of.at])), int(row[of.feature]) - of.first
+        to = whole_of(row[of.left]), whole_of(row[of.right])
+        at, place = finite(double_of(row[of.at])), whole_of(row[of.feature]) - of.first
         test = asked(features, place, at, to, is_strict=of.is_strict)
         # Such rows stay at the node here, whose own answer nobody else gets.
         stays = leaves.of(by_number[row[of.missing]], of.answer) if of.missing else {}
-        yield int(number), HeldNode(stays, replace(test, missing="stay") if of.missing else test)
+        yield whole_of(number), HeldNode(stays, replace(test, missing="stay") if of.missing else test)
 
 
 def _sum(
@@ -222,7 +224,7 @@ def _sum(
     # Twice the sum is rounded as the sum is.
     factor = 2 if kind == "adaboost" else 1
     grown = [Grown(dict(_nodes(rows, PACKAGES["gbm"], features, _Leaves(SUM))), 0, factor) for rows in trees]
-    start = [factor * Fraction(finite(float(forest["start"])))]
+    start = [factor * Fraction(finite(double_of(forest["start"])))]
     # The number of a row without a value is stated at the node where it stays.
     program = source.program._replace(silent=frozenset({"counts"}), sums="double")
     sums = SumRule(rule, start, 2 if rule == "logistic" else 0)

@@ -57,12 +57,14 @@ from reference_tree.programs.documents import (
     classified,
     data_value,
     document,
+    double_of,
     exact,
     finite,
     item,
     refuse_many,
     subset,
     threshold,
+    whole_of,
 )
 from reference_tree.programs.indented import text_of
 from reference_tree.programs.inventory import Ignored, Inventory, UnreadError
@@ -130,7 +132,7 @@ def _parms(parts: Mapping[str, Rows], target: Attribute) -> Iterator[tuple[str, 
     # A tree of numbers has neither priors nor losses.
     if classes is None or not held:
         return
-    numbers = {name: finite(float(text)) for name, text in held.items()}
+    numbers = {name: finite(double_of(text)) for name, text in held.items()}
     places = range(1, len(classes) + 1)
     # As many priors as classes, and as many losses as pairs of them; anything else is no parms of this tree.
     if unknown := held.keys() - {
@@ -143,7 +145,7 @@ def _parms(parts: Mapping[str, Rows], target: Attribute) -> Iterator[tuple[str, 
         yield "criterion", CRITERIA[held["split"]]
     # rpart's default priors are the shares of the rows at the root; they change nothing, and are not told.
     root = parts["frame"][0]
-    weights = [float(root[f"yval2.V{place + 1}"]) for place in places]
+    weights = [double_of(root[f"yval2.V{place + 1}"]) for place in places]
     priors = [numbers[f"prior{place}"] for place in places]
     if any(abs(weight / sum(weights) - prior) > 1e-9 for weight, prior in zip(weights, priors, strict=True)):
         yield "priors", {name: exact(prior) for name, prior in zip(classes, priors, strict=True)}
@@ -252,7 +254,7 @@ def documents(value: Any, names: GivenNames) -> list[dict[str, Any]]:
     # The sizes are kept by node, so a node that stands there twice has one entry.
     if len(fit.size) < len(frame):
         raise InputError("a node occurs twice in the table frame")
-    nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
+    nodes = {whole_of(row["node"]): _held(row, method, fit) for row in frame}
     # Rates and answers of the user's own method say nothing of the numbers of rows.
     silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
     attributes = list(fit.columns.values())
@@ -355,8 +357,8 @@ def _notes(read: Mapping[str, str], *, is_weighted: bool) -> Iterator[str]:
 def _are_weighted(row: Mapping[str, str], places: range) -> bool:
     """Whether the probabilities of a node are no shares of its rows."""
     # R writes a factor with 17 digits; only a real difference counts, and not one of rounding.
-    weights = [Fraction(float(row[f"yval2.V{place + 2}"])) for place in places]
-    shares = [float(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
+    weights = [Fraction(double_of(row[f"yval2.V{place + 2}"])) for place in places]
+    shares = [double_of(row[f"yval2.V{place + 2 + len(places)}"]) for place in places]
     whole = sum(weights)
     return bool(whole) and any(abs(float(a / whole) - b) > 1e-9 for a, b in zip(weights, shares, strict=True))
 
@@ -387,16 +389,16 @@ def _fit(parts: Mapping[str, Rows], frame: Rows, method: str, surrogates: str) -
     # The response stands first among the terms of a model in R.
     (answered, _), *others = classes
     target = Attribute(answered, tuple(levels[answered]) if method == "class" else None)
-    size = {int(row["node"]): int(row["n"]) for row in frame}
+    size = {whole_of(row["node"]): whole_of(row["n"]) for row in frame}
     splits = dict(_splits(frame, parts["splits"]))
-    weights = {int(row["node"]): row["wt"] for row in frame}
+    weights = {whole_of(row["node"]): row["wt"] for row in frame}
     for node, (first, *_) in splits.items():
         below = [size[one] for one in (2 * node, 2 * node + 1) if one in size]
         if len(below) != 2:
             continue
         # Rows that neither the test nor a surrogate sends anywhere go to the side with more of the rows that the test
         # sends; of two equal sides they stay at the node. Of weights the tables do not tell whether sides are equal.
-        known = int(first["count"])
+        known = whole_of(first["count"])
         is_weighed = Fraction(rational(weights[node])) != size[node]
         may_tie = is_weighed or (known % 2 == 0 and 2 * min(below) >= known)
         is_settled = surrogates == "2" and not may_tie
@@ -429,12 +431,12 @@ def _splits(frame: Rows, splits: Rows) -> Iterator[tuple[int, Rows]]:
     for row in frame:
         if row["var"] != "<leaf>":
             # splits has for each inner node in turn: the split, its competitors, its surrogates.
-            others, size = int(row["ncompete"]), int(row["nsurrogate"])
+            others, size = whole_of(row["ncompete"]), whole_of(row["nsurrogate"])
             # The two tables tell of the same test; if they do not, one of them is another tree's.
             if splits[place]["variable"] != row["var"]:
                 told = f"it is about {splits[place]['variable']} in the table splits"
                 raise InputError(f"node {row['node']} asks {row['var']} in the table frame, and {told}")
-            yield int(row["node"]), [splits[place], *splits[place + 1 + others : place + 1 + others + size]]
+            yield whole_of(row["node"]), [splits[place], *splits[place + 1 + others : place + 1 + others + size]]
             place += 1 + others + size
     # All rows of splits are accounted for.
     if place != len(splits):
@@ -445,7 +447,7 @@ def _splits(frame: Rows, splits: Rows) -> Iterator[tuple[int, Rows]]:
 
 
 def _held(row: Mapping[str, str], method: str, fit: _Fit) -> HeldNode:
-    number = int(row["node"])
+    number = whole_of(row["node"])
     answer = _answer(row, method, fit.target)
     if number not in fit.splits:
         return HeldNode(answer)
@@ -465,18 +467,18 @@ def _held(row: Mapping[str, str], method: str, fit: _Fit) -> HeldNode:
 def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
     # The deviance of anova is the sum of squares, which rounding may put a little below 0.
     if method == "anova":
-        n, mean, sse = (finite(float(row[name])) for name in ("wt", "yval", "dev"))
+        n, mean, sse = (finite(double_of(row[name])) for name in ("wt", "yval", "dev"))
         return {"n": exact(n), "mean": exact(mean), "sse": exact(max(0.0, sse))}
     # Of a rate the answer is yval; its deviance is no sum of squares.
     if method != "class":
-        return {"mean": exact(finite(float(row["yval"])))}
-    weights = [simplest(Fraction(finite(float(row[f"yval2.V{place + 2}"])))) for place in range(len(target.domain))]
-    return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, int(row["yval"]) - 1))
+        return {"mean": exact(finite(double_of(row["yval"])))}
+    weights = [simplest(Fraction(finite(double_of(row[f"yval2.V{place + 2}"])))) for place in range(len(target.domain))]
+    return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, whole_of(row["yval"]) - 1))
 
 
 def _test(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
     # ncat: -1 and 1 are the two directions of a cut, a larger number is that of a factor's levels.
-    name, categories, to = split["variable"], int(split["ncat"]), (2 * number, 2 * number + 1)
+    name, categories, to = split["variable"], whole_of(split["ncat"]), (2 * number, 2 * number + 1)
     attribute = fit.columns[name]
     if categories not in (-1, 1, len(attribute.values or "-")):
         raise InputError(f"a split by {name} has ncat {categories}, and there are {len(attribute.values or ())} values")
@@ -485,7 +487,7 @@ def _test(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
         sides = _sides(split, fit)
         return subset(name, [value for value, side in zip(attribute.domain, sides, strict=True) if side == LEFT], to)
     # ncat -1: values below the threshold go left; 1: right.
-    at, below = finite(float(split["index"])), to if categories < 0 else to[::-1]
+    at, below = finite(double_of(split["index"])), to if categories < 0 else to[::-1]
     if attribute.values is None:
         return threshold(name, data_value(at), below, strict=True)
     # R numbers the levels of a factor from 1, and counts FALSE as 0.
@@ -496,7 +498,7 @@ def _test(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
 def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
     """The side of each category."""
     size = len(fit.columns[split["variable"]].domain)
-    sides = [side.partition(".")[0] for side in item(fit.csplit, int(split["index"]) - 1).values()]
+    sides = [side.partition(".")[0] for side in item(fit.csplit, whole_of(split["index"]) - 1).values()]
     # A side that is not one of the three would be taken for the right one.
     if strange := set(sides) - {LEFT, NOWHERE, RIGHT}:
         raise InputError(f"the table csplit has a side {min(strange)}; there are 1, 2 and 3")
@@ -506,6 +508,6 @@ def _sides(split: Mapping[str, str], fit: _Fit) -> list[str]:
 def _stand_in(split: Mapping[str, str], number: int, fit: _Fit) -> StandIn:
     # A level that the node's rows lack takes neither side, and the next surrogate is asked.
     values = fit.columns[split["variable"]].values or ()
-    sides = _sides(split, fit) if int(split["ncat"]) >= 2 else []
+    sides = _sides(split, fit) if whole_of(split["ncat"]) >= 2 else []
     unseen = [value for value, side in zip(values, sides, strict=False) if side not in (LEFT, RIGHT)]
-    return StandIn(_test(split, number, fit), exact(finite(float(split["improve"]))), unseen)
+    return StandIn(_test(split, number, fit), exact(finite(double_of(split["improve"]))), unseen)

@@ -35,6 +35,7 @@ from reference_tree.programs.documents import (
     NodeTest,
     TreeOrigin,
     data_value,
+    double_of,
     exact,
     finite,
     item,
@@ -105,7 +106,7 @@ def rule_of(learner: Mapping[str, Any]) -> SumRule | dict[str, SumRule]:
             "train a model for each expectile_alpha"
         )
     # Until 3.0 base_score is one number, since 3.1 a list in brackets: one for each sum.
-    start = [_start(single(float(text)), form) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
+    start = [_start(single(double_of(text)), form) for text in re.findall(r"[^\[\],\s]+", parameters["base_score"])]
     classes, targets = int(parameters["num_class"]), int(parameters.get("num_target", 1))
     if (targets if combine == "softmax" else classes) > 1:
         raise InputError(f"it has {classes} classes and {targets} targets, which {objective['name']} cannot have")
