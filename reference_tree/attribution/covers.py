@@ -19,16 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such, option
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Derivatives
 from reference_tree.records import late
 from reference_tree.tree import Tree
-
-if TYPE_CHECKING:
-    from reference_tree.ensembles.ensemble import Ensemble
 
 GivenCover: TypeAlias = "str | Sequence[Sequence[Any]]"
 """The name of a cover; or for each tree the cover of each node."""
@@ -45,7 +43,7 @@ def cover_of(predictor: Tree | Ensemble) -> str:
         >>> cover_of(rt.ID3().grow(rt.textbook("play-tennis")))
         'weights'
     """
-    return COVERS["counts" in _trees(predictor)[0].silent]
+    return COVERS["counts" in trees_of(predictor)[0].silent]
 
 
 def covers_of(predictor: Tree | Ensemble, cover: GivenCover | None = None) -> list[Sequence[Rational]]:
@@ -64,7 +62,7 @@ def covers_of(predictor: Tree | Ensemble, cover: GivenCover | None = None) -> li
         >>> covers_of(rt.ID3(max_depth=1).grow(rt.textbook("play-tennis")))
         [[14, 4, 5, 5]]
     """
-    trees = _trees(predictor)
+    trees = trees_of(predictor)
     cover = cover_of(predictor) if cover is None else cover
     if isinstance(cover, str) and cover not in COVERS:
         raise InputError(no_such("cover", cover, COVERS))
@@ -83,10 +81,6 @@ def covers_of(predictor: Tree | Ensemble, cover: GivenCover | None = None) -> li
                     f"{option('background')} needs no cover"
                 )
     return found
-
-
-def _trees(predictor: Tree | Ensemble) -> list[Tree]:
-    return [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
 
 
 def _read(numbers: Sequence[Any]) -> list[Fraction]:

@@ -22,7 +22,7 @@ from reference_tree.attribution.value_functions import Cells
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.table import Table
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.ensembles.importance import (
     gain_importance,
     impurity_importance,
@@ -227,6 +227,7 @@ def importances(
     Source:
         [Breiman1984 §5.3.4], [Breiman2001 §10], [ChenGuestrin2016 §2.2], [Saabas2014], [Lundberg2020 §methods]
     """
+    trees_of(predictor)  # what is no model is refused
     of, found = Weighed(predictor, table, values, seed), {}
     for kind in IMPORTANCES if kinds is None else kinds:
         if kind not in IMPORTANCES:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from reference_tree.attribution.covers import GivenCover, covers_of
 from reference_tree.data.asked import AskedRow
 from reference_tree.data.errors import InputError, listed, option
-from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.routing import Ends
@@ -96,7 +96,7 @@ def summed(
         >>> found.of, [str(value) for value in found.summands[0].values]
         ('P(yes)', ['9/14', '1', '3/5', '2/5'])
     """
-    trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
+    trees = trees_of(predictor)
     if any(tree.aggregates for tree in trees):
         raise InputError("rows with a missing value go whole down several branches, and what they get is no sum")
     covers = covers_of(predictor, cover) if covered else [()] * len(trees)
@@ -121,7 +121,7 @@ def _numbers(
     if isinstance(predictor, Tree) or not adds:
         if values is not None:
             raise InputError(f"{option('values')}: {predictor.target.name} is a number; leave it out")
-        trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
+        trees = trees_of(predictor)
         labels = [tuple(Fraction(node.label) for node in tree.nodes) for tree in trees]
         return Sum(predictor.target.name, 0, list(map(Summand, trees, labels, covers, _mean(predictor))))
     of, place = None, 0

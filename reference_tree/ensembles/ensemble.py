@@ -38,7 +38,7 @@ from math import e
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.asked import Cuts
-from reference_tree.data.errors import InputError, no_such, number_of
+from reference_tree.data.errors import InputError, no_such, number_of, shown
 from reference_tree.data.frames import GivenRow
 from reference_tree.data.held import Form, held
 from reference_tree.data.schema import Attribute
@@ -232,6 +232,19 @@ class Ensemble(Predictor[Reached, Number]):
 
 # The weights may be sums of logarithms, as those of AdaBoost are. Votes are added and compared as such: where two
 # classes have equal votes, the tie is proved, and the first in class order wins.
+def trees_of(predictor: Tree | Ensemble) -> list[Tree]:
+    """The trees of a predictor: a tree is the only one of its own.
+
+    Raises:
+        InputError: it is neither a tree nor an ensemble.
+    """
+    if isinstance(predictor, Tree):
+        return [predictor]
+    if not isinstance(predictor, Ensemble):
+        raise InputError(f"{shown(predictor)} is no tree and no ensemble; read_predictor and read_foreign read models")
+    return [member.tree for member in predictor.members]
+
+
 def vote(ensemble: Ensemble, ends: Reached) -> Scores:
     r"""The votes for each class.
 

@@ -21,7 +21,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import added
 from reference_tree.ensembles.bagging import draws_of
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.measures.entropy import entropy
@@ -72,7 +72,7 @@ def impurity_importance(
     """
     if impurity not in IMPURITIES:
         raise InputError(no_such("impurity", impurity, IMPURITIES))
-    trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
+    trees = trees_of(predictor)
     found: dict[str, Number] = {attribute.name: Fraction(0) for attribute in predictor.attributes}
     for tree in trees:
         for name, decrease in _decreases(tree, IMPURITIES[impurity]).items():

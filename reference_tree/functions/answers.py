@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.functions.boxes import started
-from reference_tree.functions.cells import trees_of
 from reference_tree.routing import Ends
 from reference_tree.tree import Tree
 

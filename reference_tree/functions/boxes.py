@@ -24,9 +24,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.held import held
 from reference_tree.data.questions import Missing
 from reference_tree.data.schema import Attribute
-from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
-from reference_tree.functions.cells import At, Box, Domain, trees_of
+from reference_tree.functions.cells import At, Box, Domain
 from reference_tree.node import Label, Node
 from reference_tree.tree import Tree
 

@@ -20,10 +20,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, number_of
 from reference_tree.data.questions import Missing, Multiway, Threshold
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import decimal_text, simplest
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.functions.cells import Inputs, trees_of
+from reference_tree.functions.cells import Inputs
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 

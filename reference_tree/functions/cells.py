@@ -31,7 +31,7 @@ from reference_tree.data.held import LARGEST_SINGLE, Form, last_double, next_sin
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Treatment
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree import Tree
@@ -275,11 +275,6 @@ def another(values: Sequence[str]) -> str:
     return next(name for name in ("other", *(f"other {n}" for n in range(1, len(values) + 2))) if name not in values)
 
 
-def trees_of(model: Tree | Ensemble) -> list[Tree]:
-    """The trees of a model."""
-    return [model] if isinstance(model, Tree) else [member.tree for member in model.members]
-
-
 @dataclass(frozen=True)
 class Domain:
     """The cells of all attributes that some models ask for: all rows, as far as the models can tell them apart."""
@@ -313,8 +308,9 @@ class Domain:
         # Each model may hold an attribute in a form of its own, and has thresholds in that form.
         tested: dict[str, list[tuple[Attribute, list[Test]]]] = {}
         for model in models:
+            tests_of = _tests(model)  # what is no model is refused here
             forms = {one.name: one for one in model.attributes}
-            for name, tests in _tests(model).items():
+            for name, tests in tests_of.items():
                 tested.setdefault(name, []).append((forms[name], tests))
         cells = [_cells(name, askers, inputs) for name, askers in sorted(tested.items())]
         # What is refused is known only after all cells are: a test is asked about each.

@@ -28,12 +28,12 @@ from reference_tree.data.asked import Rows, asked_rows
 from reference_tree.data.errors import InputError, listed, option
 from reference_tree.data.held import nearest, rewritten
 from reference_tree.data.table import Table
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import exactly, rational
 from reference_tree.functions.answers import exact_score, predicted, tested
 from reference_tree.functions.boxes import Leaves, Score, Whole, added, own_labels, states_no_shares, sums_of, value_at
 from reference_tree.functions.causes import Compared, Model, cause_of
-from reference_tree.functions.cells import Domain, Inputs, trees_of
+from reference_tree.functions.cells import Domain, Inputs
 from reference_tree.functions.fingerprints import nonzero, point
 from reference_tree.functions.searches import Classes, largest, other_class, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial, witness

@@ -22,9 +22,9 @@ from itertools import combinations
 from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError, listed, no_such, option, shown
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.functions.boxes import Score, Sums, added, ends, states_no_shares, sums_of
-from reference_tree.functions.cells import Domain, Inputs, trees_of
+from reference_tree.functions.cells import Domain, Inputs
 from reference_tree.functions.fingerprints import coefficients
 from reference_tree.functions.searches import Bounded, bounded, largest, summed, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial

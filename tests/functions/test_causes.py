@@ -15,9 +15,8 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.questions import Subset, Threshold
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.functions.cells import trees_of
 from reference_tree.node import Node
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.tree import Tree

@@ -281,3 +281,21 @@ def test_a_row_has_categories_that_a_model_knows() -> None:
     """XGBoost refuses a row with a category that was not in its training set, and so cannot be asked about it."""
     found = rt.equivalent(coloured(Fraction(0), Fraction(1)), coloured(Fraction(0), Fraction(2)))
     assert (found.row, found.difference) == ({"colour": "blue"}, Fraction(-1))
+
+
+def test_what_is_no_model_is_refused_in_one_line() -> None:
+    days: Any = rt.textbook("play-tennis")
+    tree = rt.ID3().grow(days)
+    for ask in (
+        lambda: rt.shapley_values(days, [{}]),
+        lambda: rt.importances(days, days),
+        lambda: rt.equivalent(tree, days),
+        lambda: rt.fingerprint(days),
+        lambda: rt.depends_on(days),
+        lambda: rt.unreachable(days),
+        lambda: rt.is_monotonic(days, "wind"),
+        lambda: rt.output_range(days),
+        lambda: rt.counterfactual(days, {}, target="yes"),
+    ):
+        with pytest.raises(rt.InputError, match="is no tree and no ensemble; read_predictor and read_foreign read"):
+            ask()

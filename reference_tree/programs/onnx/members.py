@@ -36,42 +36,18 @@ REGRESSOR = "TreeEnsembleRegressor"
 CLASSIFIER = "TreeEnsembleClassifier"
 
 ENSEMBLE = "TreeEnsemble"
+_SPLITS = (
+    "tree_roots", "nodes_featureids", "nodes_modes", "nodes_splits", "nodes_truenodeids", "nodes_trueleafs",
+    "nodes_falsenodeids", "nodes_falseleafs", "leaf_targetids", "leaf_weights",
+)  # fmt: skip
 
 OPERATORS: Mapping[str, Inventory] = {
     ENSEMBLE: Inventory(
         f"a {ENSEMBLE}",
-        dict.fromkeys(
-            (
-                "tree_roots",
-                "nodes_featureids",
-                "nodes_modes",
-                "nodes_splits",
-                "nodes_truenodeids",
-                "nodes_trueleafs",
-                "nodes_falsenodeids",
-                "nodes_falseleafs",
-                "nodes_missing_value_tracks_true",
-                "leaf_targetids",
-                "leaf_weights",
-                "n_targets",
-                AGGREGATED,
-                "post_transform",
-            )
-        ),
+        dict.fromkeys((*_SPLITS, "nodes_missing_value_tracks_true", "n_targets", AGGREGATED, "post_transform")),
         {"nodes_hitrates": "how often a node was reached only saves time"},
         refused={"membership_values": f"tests of sets of values are not; {SOURCE}"},
-        needed=(
-            "tree_roots",
-            "nodes_featureids",
-            "nodes_modes",
-            "nodes_splits",
-            "nodes_truenodeids",
-            "nodes_trueleafs",
-            "nodes_falsenodeids",
-            "nodes_falseleafs",
-            "leaf_targetids",
-            "leaf_weights",
-        ),
+        needed=_SPLITS,
     ),
     REGRESSOR: _trees(f"a {REGRESSOR}", "target", ("n_targets", AGGREGATED), {}),
     CLASSIFIER: _trees(f"a {CLASSIFIER}", "class", ("classlabels_int64s", "classlabels_strings"), {}),
