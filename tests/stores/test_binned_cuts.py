@@ -14,8 +14,8 @@ from reference_tree.learners.growing import revisit
 from reference_tree.splitting.continuous_bisection import CutSearch, promising_cuts
 from reference_tree.stores import binned_cuts, columns
 from reference_tree.stores.binned_cuts import not_binned
-from reference_tree.stores.engines import Asked
 from tests.stores.databases import stored
+from tests.stores.numbers import noted, of_all_numbers
 
 
 def binned(there: Any, packed: str = "") -> Any:
@@ -27,31 +27,18 @@ def binned(there: Any, packed: str = "") -> Any:
 @pytest.mark.parametrize("measure", ["gini_decrease", "gain", "variance_reduction"])
 def test_all_columns_are_asked_in_one_query(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a query is dear by itself, the near cuts of each column are still those that it has alone."""
-    chance, is_class = Random(3), measure != "variance_reduction"
-    held: dict[str, Any] = {
-        "a": [chance.randrange(-41, 40, 2) / 8 for _ in range(90)],
-        "b": [chance.choice([None, chance.randrange(-4001, 4000, 2) / 8]) for _ in range(90)],
-        "few": [chance.choice([0.5, 1.5, None]) for _ in range(90)],
-        "whole": [chance.choice([2**61 + 1, -(2**61) - 1, chance.randrange(99)]) for _ in range(90)],
-        "none": [None] * 90,
-        "c": [chance.randrange(1, 10**6, 2) / 8 for _ in range(90)],
-    }
-    held["y"] = [(a > 0) * 2 + chance.randrange(3) for a in held["a"]]
-    kinds: dict[str, Any] = {"categorical": ["y"]} if is_class else {}
-    table = rt.Table.from_columns(held, "y", continuous=["few", "none", *([] if is_class else ["y"])], **kinds)
+    table = of_all_numbers(Random(3), is_class=measure != "variance_reduction")
     monkeypatch.setattr(columns, "KNOWN", 20)
     monkeypatch.setattr(binned_cuts, "FEW", 4)
     monkeypatch.setattr(binned_cuts, "TOGETHER", 4)
-    names, search, duckdb = [*held][:-1], CutSearch(measure, 2), pytest.importorskip("duckdb")
+    names, search, duckdb = (
+        [one.name for one in table.schema.attributes],
+        CutSearch(measure, 2),
+        pytest.importorskip("duckdb"),
+    )
     alone, together = (stored(table, duckdb.connect(), types=("DOUBLE", "TEXT")) for _ in range(2))
     alone, together = binned(alone), binned(together, packed="ROW(*COLUMNS(*))")
-    asked, ask = list[str](), together.database.asked
-
-    def asking(query: Asked) -> Any:
-        asked.append(query.sql)
-        return ask(query)
-
-    together.database.asked = asking
+    asked = noted(together)
     whole = alone.sample(), together.sample()
     parts = (sample.split(Threshold("a", Fraction(1, 3))) for sample in whole)
     for asks, (one, other) in zip([1, 1, 0], [whole, *zip(*parts, strict=True)], strict=True):

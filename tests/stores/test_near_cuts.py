@@ -25,11 +25,11 @@ from reference_tree.splitting.continuous_bisection import (
 from reference_tree.splitting.surrogates import surrogates
 from reference_tree.stores import columns
 from reference_tree.stores import near_cuts as near_cuts_
-from reference_tree.stores.engines import Asked
 from reference_tree.stores.near_cuts import can_estimate
 from reference_tree.twins import by_the_book
 from tests.every import of_every
 from tests.stores.databases import stored
+from tests.stores.numbers import noted, of_all_numbers
 
 rows = st.lists(
     st.tuples(
@@ -121,30 +121,13 @@ def test_the_best_cut_of_many_numbers_is_found_among_the_bins(
 @pytest.mark.parametrize("most", [0, 1_000])
 def test_columns_of_one_kind_are_asked_in_one_query(measure: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a query is dear by itself, the near cuts of each column are still those that it has alone."""
-    chance, is_class = Random(most), measure != "variance_reduction"
-    held: dict[str, Any] = {
-        "a": [chance.randrange(-41, 40, 2) / 8 for _ in range(90)],
-        "b": [chance.choice([None, chance.randrange(-4001, 4000, 2) / 8]) for _ in range(90)],
-        "few": [chance.choice([0.5, 1.5, None]) for _ in range(90)],
-        "whole": [chance.choice([2**61 + 1, -(2**61) - 1, chance.randrange(99)]) for _ in range(90)],
-        "none": [None] * 90,
-        "c": [chance.randrange(1, 10**6, 2) / 8 for _ in range(90)],
-    }
-    held["y"] = [(a > 0) * 2 + chance.randrange(3) for a in held["a"]]
-    kinds: dict[str, Any] = {"categorical": ["y"]} if is_class else {}
-    table = rt.Table.from_columns(held, "y", continuous=["few", "none", *([] if is_class else ["y"])], **kinds)
+    table = of_all_numbers(Random(most), is_class=measure != "variance_reduction")
     monkeypatch.setattr(columns, "KNOWN", 20)
     monkeypatch.setattr(near_cuts_, "SORTED", most)
-    names, search = [*held][:-1], CutSearch(measure, 2)
+    names, search = [one.name for one in table.schema.attributes], CutSearch(measure, 2)
     alone, together = stored(table), stored(table)
     together.database.engine = together.database.engine._replace(packed="each column")
-    asked, ask = list[str](), together.database.asked
-
-    def asking(query: Asked) -> Any:
-        asked.append(query.sql)
-        return ask(query)
-
-    together.database.asked = asking
+    asked = noted(together)
     kinds_of = {near_cuts_._kind(together.stored[name]) for name in names}
     assert len(kinds_of) < len(names) - 1
     whole = alone.sample(), together.sample()
