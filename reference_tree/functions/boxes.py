@@ -26,7 +26,7 @@ from reference_tree.data.questions import Missing
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, trees_of
 from reference_tree.exact.rationals import Rational
-from reference_tree.functions.cells import At, Box, Domain
+from reference_tree.functions.cells import At, Box, InputDomain
 from reference_tree.node import Label, Node
 from reference_tree.tree import Tree
 
@@ -38,7 +38,7 @@ Whole: TypeAlias = dict[Box, int]
 """The boxes of a sum, each with its number in units of a common denominator; none is 0."""
 
 
-def ends(tree: Tree, domain: Domain) -> Iterator[tuple[Box, Rational, int]]:
+def ends(tree: Tree, domain: InputDomain) -> Iterator[tuple[Box, Rational, int]]:
     """The boxes of a tree that some row reaches, each with its share and the number of the node where it ends."""
     forms = {one.name: one for one in tree.attributes}
     # An explicit stack: a chain of fifty thousand nodes is a tree, too.
@@ -59,7 +59,7 @@ def ends(tree: Tree, domain: Domain) -> Iterator[tuple[Box, Rational, int]]:
                 pending.append((below, narrower, share * part))
 
 
-def _ways(node: Node, domain: Domain, forms: dict[str, Attribute]) -> Iterator[Way]:
+def _ways(node: Node, domain: InputDomain, forms: dict[str, Attribute]) -> Iterator[Way]:
     """The ways from a node: its branches, and what a gap does."""
     assert node.test is not None
     place = domain.places[node.test.attribute]
@@ -76,7 +76,7 @@ def _ways(node: Node, domain: Domain, forms: dict[str, Attribute]) -> Iterator[W
 
 
 def _gap(
-    node: Node, rule: Missing, gap: tuple[tuple[int, int], ...], domain: Domain, forms: dict[str, Attribute]
+    node: Node, rule: Missing, gap: tuple[tuple[int, int], ...], domain: InputDomain, forms: dict[str, Attribute]
 ) -> Iterator[Way]:
     """The ways of rows without an answer: divided, by the first surrogate that answers, or as the node says."""
     # The same cells go down several branches: as many boxes, each with its share.
@@ -95,7 +95,7 @@ def _gap(
     yield gap, 1, None if rule.to is None else node.branches[rule.to]
 
 
-def _within(box: dict[int, int], cells: tuple[tuple[int, int], ...], domain: Domain) -> dict[int, int] | None:
+def _within(box: dict[int, int], cells: tuple[tuple[int, int], ...], domain: InputDomain) -> dict[int, int] | None:
     """The part of a box that lies in some cells; None if no row does."""
     for place, among in cells:
         here = box.get(place) or domain.attributes[place].all
@@ -133,7 +133,7 @@ class Sums(NamedTuple):
     """The form in which a program adds up: `exact` for this package; empty where nothing is added to a start."""
 
 
-def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> Sums:
+def sums_of(model: Tree | Ensemble, domain: InputDomain, *, labels: bool = False) -> Sums:
     """A model as sums of boxes.
 
     Args:
@@ -147,7 +147,7 @@ def sums_of(model: Tree | Ensemble, domain: Domain, *, labels: bool = False) -> 
     Example:
         >>> import reference_tree as rt
         >>> tree = rt.ID3(max_depth=1).grow(rt.textbook("play-tennis"))
-        >>> domain = Domain.of([tree])
+        >>> domain = InputDomain.of([tree])
         >>> [(bin(box[0][1]), str(number)) for box, number in sums_of(tree, domain).scores["yes"].trees[0]]
         [('0b100', '2/5'), ('0b10', '3/5'), ('0b1', '1')]
     """
@@ -216,7 +216,7 @@ def states_no_shares(model: Tree | Ensemble) -> bool:
     )
 
 
-def own_labels(model: Tree | Ensemble, domain: Domain) -> bool:
+def own_labels(model: Tree | Ensemble, domain: InputDomain) -> bool:
     """Whether a tree predicts a class that the shares alone do not tell: one of a tie, or the cheapest by losses."""
     if not isinstance(model, Tree) or model.target.values is None or states_no_shares(model):
         return False

@@ -34,7 +34,7 @@ MISSING = "missing values"
 """The cause, if models agree about rows without any."""
 
 
-class Compared(NamedTuple):
+class ModelTrial(NamedTuple):
     """How a trial is judged."""
 
     inputs: Inputs
@@ -47,7 +47,7 @@ class Compared(NamedTuple):
     """The row where the two differ that are compared."""
 
 
-def cause_of(a: Model, b: Model, compared: Compared) -> str:
+def cause_of(a: Model, b: Model, compared: ModelTrial) -> str:
     """The cause for which two models differ, in words; empty if none of the trials makes them the same."""
     for text, first, second, inputs in _trials(a, b, compared.inputs, compared.row):
         # One row is asked first: most changes do not mend even that one, and no box has to be worked out.

@@ -12,8 +12,9 @@ empty, and that a program compares float32, or writes `<` for `<=`, is a matter 
 
 A set of cells is the bits of a whole number. A *box* is a set of cells for some of the attributes.
 
-1. `Cells` are those of one attribute: what a test sends where, and a value in each.
-2. `Domain` has those of all attributes. A cell that one of the models refuses is *outside*: no question is about it.
+1. `InputCells` are those of one attribute: what a test sends where, and a value in each.
+2. `InputDomain` has those of all attributes. A cell that one of the models refuses is *outside*: no question is about
+   it.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def cut(threshold: Rational, form: Form, strict: bool, inputs: Inputs) -> float:
         inputs: the numbers that rows can hold.
 
     Example:
+        >>> from fractions import Fraction
         >>> cut(Fraction(1, 10), "double", False, "double"), cut(Fraction(1, 10), "double", False, "float32")
         (0.09999999999999999, 0.09999999403953552)
     """
@@ -78,7 +80,7 @@ def next_number(number: float, inputs: Inputs) -> float:
 
 
 @dataclass(frozen=True)
-class Cells:
+class InputCells:
     """The cells of one attribute. In order: the numbers, or the categories; a missing value; another category.
 
     Args:
@@ -173,7 +175,7 @@ class Cells:
         """A value in a cell, as short as possible; None for a missing one.
 
         Example:
-            >>> cells = Cells("x", (0.1, 2.5))
+            >>> cells = InputCells("x", (0.1, 2.5))
             >>> [cells.value(cell) for cell in range(4)]
             [0.0, 1.0, 4.0, None]
         """
@@ -204,7 +206,7 @@ class Cells:
             InputError: a number is asked for, and it is none, or as large as no double.
 
         Example:
-            >>> cells = Cells("x", (0.1, 2.5))
+            >>> cells = InputCells("x", (0.1, 2.5))
             >>> [cells.cell_of(value) for value in (0, 0.1, 0.2, 9, None)]
             [0, 0, 1, 2, 3]
         """
@@ -227,7 +229,7 @@ class Cells:
         [x = category]. So the function of a number has a non-zero coefficient where it changes.
 
         Example:
-            >>> cells = Cells("x", (0.1, 2.5, 7.0), refused=1 << 4)
+            >>> cells = InputCells("x", (0.1, 2.5, 7.0), refused=1 << 4)
             >>> cells.coordinates(0b0110)  # above 0.1, up to 7: the step up to 7 less the step up to 0.1
             {0: -1, 2: 1}
         """
@@ -276,15 +278,15 @@ def another(values: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Domain:
+class InputDomain:
     """The cells of all attributes that some models ask for: all rows, as far as the models can tell them apart."""
 
-    attributes: tuple[Cells, ...]
+    attributes: tuple[InputCells, ...]
 
     @classmethod
     def of(
         cls, models: Sequence[Tree | Ensemble], inputs: Inputs = "double", *, others: bool = True, gaps: bool = True
-    ) -> Domain:
+    ) -> InputDomain:
         """The domain of some models.
 
         Args:
@@ -299,7 +301,7 @@ class Domain:
 
         Example:
             >>> import reference_tree as rt
-            >>> domain = Domain.of([rt.ID3().grow(rt.textbook("play-tennis"))])
+            >>> domain = InputDomain.of([rt.ID3().grow(rt.textbook("play-tennis"))])
             >>> [(cells.name, bin(cells.all)) for cells in domain.attributes]
             [('humidity', '0b11'), ('outlook', '0b111'), ('wind', '0b11')]
         """
@@ -320,7 +322,8 @@ class Domain:
             _refusals(model, known, refused)
         # The cells of `sides` are kept: what is refused changes none of them.
         whole = [
-            Cells(one.name, one.ends, one.values, inputs, one.largest, refused[one.name], one._sides) for one in cells
+            InputCells(one.name, one.ends, one.values, inputs, one.largest, refused[one.name], one._sides)
+            for one in cells
         ]
         if empty := [one.name for one in whole if not one.all]:
             raise InputError(f"no value of {listed(empty)} is accepted by all models, so no row is left to compare")
@@ -372,13 +375,13 @@ def _tests(model: Tree | Ensemble) -> dict[str, list[Test]]:
     return tests
 
 
-def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: Inputs) -> Cells:
+def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: Inputs) -> InputCells:
     """The cells of an attribute, all of them."""
     if len({attribute.values is None for attribute, _ in askers}) > 1:
         raise InputError(f"{name} has numbers in one model, and categories in the other")
     if askers[0][0].values is not None:
         values = {value for attribute, tests in askers for value in (*attribute.domain, *_named(tests))}
-        return Cells(name, (), tuple(sorted(values)), inputs)
+        return InputCells(name, (), tuple(sorted(values)), inputs)
     # A number beyond the largest float32 is refused by a model that holds float32.
     largest = LARGEST_SINGLE if inputs == "float32" or any(one.held == "float32" for one, _ in askers) else LARGEST
     ends = set()
@@ -391,7 +394,7 @@ def _cells(name: str, askers: Sequence[tuple[Attribute, list[Test]]], inputs: In
             # A cut beyond all numbers divides nothing.
             if -largest <= last < largest:
                 ends.add(last)
-    return Cells(name, sorted(ends), None, inputs, largest)
+    return InputCells(name, sorted(ends), None, inputs, largest)
 
 
 def replaces(attribute: Attribute) -> Treatment:
@@ -406,7 +409,7 @@ def _named(tests: Iterable[Test]) -> Iterable[str]:
         yield from getattr(test, "unseen", ())
 
 
-def _refusals(model: Tree | Ensemble, known: Mapping[str, Cells], refused: dict[str, int]) -> None:
+def _refusals(model: Tree | Ensemble, known: Mapping[str, InputCells], refused: dict[str, int]) -> None:
     """Add the cells that a node of a model refuses: categories without a branch, gaps without a rule."""
     forms = {one.name: one for one in model.attributes}
     for tree in trees_of(model):

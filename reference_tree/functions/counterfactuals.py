@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias
 from reference_tree.data.errors import InputError, listed, no_such, option, shown
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.functions.boxes import Sums, own_labels, sums_of
-from reference_tree.functions.cells import Cells, Domain, Inputs, next_number
+from reference_tree.functions.cells import InputCells, InputDomain, Inputs, next_number
 from reference_tree.functions.questions import Model, searched
 from reference_tree.functions.searches import Bounded, Region, class_trees, parted, possible, restricted, summed_trees
 
@@ -157,7 +157,7 @@ def _within(scores: Scores, place: int, region: Region) -> Scores:
     return {name: [restricted(tree, place, region) for tree in trees] for name, trees in scores.items()}
 
 
-def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[Scores], bool | None]]:
+def _wanted(sums: Sums, domain: InputDomain, target: Any) -> tuple[Scores, Callable[[Scores], bool | None]]:
     """The scores, and the function that says whether all rows of a box are as wanted, or none; else None."""
     if sums.classes:
         if target not in sums.classes:
@@ -184,7 +184,7 @@ def _wanted(sums: Sums, domain: Domain, target: Any) -> tuple[Scores, Callable[[
     return {"": trees}, of_number
 
 
-def _changes(cells: Cells, value: Any, distance: Distance, unit: Any) -> dict[int, Change]:
+def _changes(cells: InputCells, value: Any, distance: Distance, unit: Any) -> dict[int, Change]:
     """The cells that a value can be changed to, each with the change."""
     # The own cell costs nothing, even that of a missing value, which no change leads to.
     own = cells.cell_of(value)

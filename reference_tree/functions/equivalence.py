@@ -32,10 +32,10 @@ from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import exactly, rational
 from reference_tree.functions.answers import exact_score, predicted, tested
 from reference_tree.functions.boxes import Leaves, Score, Whole, added, own_labels, states_no_shares, sums_of, value_at
-from reference_tree.functions.causes import Compared, Model, cause_of
-from reference_tree.functions.cells import Domain, Inputs
+from reference_tree.functions.causes import Model, ModelTrial, cause_of
+from reference_tree.functions.cells import InputDomain, Inputs
 from reference_tree.functions.fingerprints import nonzero, point
-from reference_tree.functions.searches import Classes, largest, other_class, summed_trees, whole_region
+from reference_tree.functions.searches import ClassSearch, largest, other_class, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial, witness
 from reference_tree.tree import Tree
 
@@ -146,7 +146,7 @@ class _Pair:
         self, models: tuple[Model, Model], inputs: Inputs, *, labels: bool = False, gaps: bool = True
     ) -> None:  # fmt: skip
         self.models, self.inputs = models, inputs
-        self.domain = Domain.of(models, inputs, gaps=gaps)
+        self.domain = InputDomain.of(models, inputs, gaps=gaps)
         # Where one of them states no shares, classes alone are compared.
         self.labels = labels or any(map(states_no_shares, models))
         if self.labels and any(isinstance(model, Ensemble) and model.combine != "vote" for model in models):
@@ -290,7 +290,7 @@ class _Pair:
             return self.verdict("same within", "search", bounds=(low, high))
         return self.verdict("undecided", "search", bounds=(low, high))
 
-    def other_class(self, steps: int) -> Classes | None:
+    def other_class(self, steps: int) -> ClassSearch | None:
         """The search for a row of two classes; None for models of which no class is searched."""
         if self.divided or self.first.link != self.second.link:
             return None
@@ -335,7 +335,7 @@ class _Pair:
             one, other = (exact_score(model, row, name, labels=self.labels) for model in (first, second))
             return one == other
 
-        cause = cause_of(*self.models, Compared(self.inputs, _have_equal_scores, agree, row))
+        cause = cause_of(*self.models, ModelTrial(self.inputs, _have_equal_scores, agree, row))
         return self.verdict(
             verdict, "row" if rows is not None else self.how, row=row, answers=self._answers(row), score=name,
             difference=difference, cause=cause,
@@ -412,7 +412,7 @@ class _Pair:
         return Equivalence(verdict, how, outside=self.domain.outside, **facts)
 
 
-def unequal(boxes: Whole, domain: Domain, how: How = "polynomial") -> tuple[list[int] | None, How]:
+def unequal(boxes: Whole, domain: InputDomain, how: How = "polynomial") -> tuple[list[int] | None, How]:
     """Cells where a sum of boxes is not 0, None if there are none; and what decided."""
     # Models that have little in common differ nearly everywhere, so a few rows are asked before all is worked out.
     for at in corners(boxes, domain) if len(boxes) > MANY else ():
@@ -424,7 +424,7 @@ def unequal(boxes: Whole, domain: Domain, how: How = "polynomial") -> tuple[list
     return (nonzero(boxes, domain) if point(boxes, domain) else None), "fingerprint"
 
 
-def corners(boxes: Whole, domain: Domain) -> Iterator[list[int]]:
+def corners(boxes: Whole, domain: InputDomain) -> Iterator[list[int]]:
     """Cells in some of the boxes: the first cell of each set."""
     # Evenly among the boxes, so that all trees are asked.
     for box in islice(boxes, 0, None, max(1, len(boxes) // TRIES)):
@@ -433,7 +433,7 @@ def corners(boxes: Whole, domain: Domain) -> Iterator[list[int]]:
         yield [(cells & -cells).bit_length() - 1 for cells in some]
 
 
-def _are_same(one: Leaves, other: Leaves, domain: Domain) -> bool:
+def _are_same(one: Leaves, other: Leaves, domain: InputDomain) -> bool:
     """Whether two trees are the same function, and that is proved."""
     boxes, _ = added([(1, Score(Fraction(0), [one])), (-1, Score(Fraction(0), [other]))])
     # A fingerprint alone is no proof, so it does not make answers the same.

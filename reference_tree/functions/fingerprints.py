@@ -28,7 +28,7 @@ from dataclasses import replace
 
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.functions.boxes import Sums, Whole, added, own_labels, states_no_shares, sums_of
-from reference_tree.functions.cells import Box, Cells, Domain, Inputs
+from reference_tree.functions.cells import Box, InputCells, InputDomain, Inputs
 from reference_tree.tree import Tree
 
 PRIME = 2**521 - 1
@@ -36,14 +36,14 @@ PRIME = 2**521 - 1
 VERSION = "reference-tree/function/1"
 
 
-def hashed(cells: Cells, step: int) -> int:
+def hashed(cells: InputCells, step: int) -> int:
     """The number that stands for a step."""
     text = f"{VERSION}\0{cells.name}\0{cells.step_name(step)}".encode()
     # Two digests are 1024 bits, so that the remainder is as good as evenly spread.
     return int.from_bytes(hashlib.sha512(text).digest() + hashlib.sha512(b"+" + text).digest(), "big") % PRIME
 
 
-def _factors(domain: Domain) -> Callable[[int, int], int]:
+def _factors(domain: InputDomain) -> Callable[[int, int], int]:
     """The function that gives a set of cells at the point."""
     steps: dict[tuple[int, int], int] = {}
     sets: dict[tuple[int, int], int] = {}
@@ -62,7 +62,7 @@ def _factors(domain: Domain) -> Callable[[int, int], int]:
     return factor
 
 
-def point(boxes: Whole, domain: Domain) -> int:
+def point(boxes: Whole, domain: InputDomain) -> int:
     """The polynomial of a sum of boxes at the point that hashes choose, modulo the prime."""
     factor, total = _factors(domain), 0
     # Paths share their beginnings, and so boxes the products over their first attributes.
@@ -82,7 +82,7 @@ def point(boxes: Whole, domain: Domain) -> int:
     return total % PRIME
 
 
-def coefficients(boxes: Mapping[Box, int], domain: Domain, places: Sequence[int]) -> dict[tuple[int, ...], int]:
+def coefficients(boxes: Mapping[Box, int], domain: InputDomain, places: Sequence[int]) -> dict[tuple[int, ...], int]:
     """The coefficients of the products of steps of some attributes, with all others at the point, modulo the prime.
 
     Args:
@@ -109,7 +109,7 @@ def coefficients(boxes: Mapping[Box, int], domain: Domain, places: Sequence[int]
     return {steps: value for steps, value in terms.items() if value}
 
 
-def nonzero(boxes: Whole, domain: Domain) -> list[int]:
+def nonzero(boxes: Whole, domain: InputDomain) -> list[int]:
     """Cells where a sum of boxes is not 0, if it is not 0 at the point.
 
     Attribute by attribute the cell is fixed where what is left is not 0 at the point of the others. There is one: the
@@ -132,7 +132,7 @@ def nonzero(boxes: Whole, domain: Domain) -> list[int]:
     return at
 
 
-def _cell(terms: dict[int, int], cells: Cells) -> int:
+def _cell(terms: dict[int, int], cells: InputCells) -> int:
     """A cell where a function in coordinates is not 0."""
     value = terms.get(-1, 0)
     if value:
@@ -172,7 +172,7 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
     Source:
         [Schwartz1980]
     """
-    domain = Domain.of([model], inputs, others=False, gaps=not complete)
+    domain = InputDomain.of([model], inputs, others=False, gaps=not complete)
     sums = sums_of(model, domain, labels=states_no_shares(model))
     # All that makes two functions comparable stands before their values.
     facts = [VERSION, inputs, sums.family, sums.link, *_domain_of(model, domain, gaps=not complete)]
@@ -180,25 +180,25 @@ def fingerprint(model: Tree | Ensemble, *, inputs: Inputs = "double", complete: 
     facts += sums.classes if sums.family == "number" else ()
     facts += _points(sums, domain)
     if own_labels(model, domain):  # the classes are not told by the shares, and those of divided rows by them alone
-        domain = Domain.of([model], inputs, others=False, gaps=not complete and not sums.divided)
+        domain = InputDomain.of([model], inputs, others=False, gaps=not complete and not sums.divided)
         facts += ["labels", *_points(sums_of(model, domain, labels=True), domain)]
     return hashlib.sha256("\0".join(facts).encode()).hexdigest()[:32]
 
 
-def _points(sums: Sums, domain: Domain) -> Iterator[str]:
+def _points(sums: Sums, domain: InputDomain) -> Iterator[str]:
     """The names of the scores, each with its value at the point."""
     for name, score in sorted(sums.scores.items()):
         boxes, whole = added([(1, score)])
         yield from (name, f"{point(boxes, domain) * pow(whole, -1, PRIME) % PRIME:x}")
 
 
-def _domain_of(model: Tree | Ensemble, domain: Domain, *, gaps: bool) -> list[str]:
+def _domain_of(model: Tree | Ensemble, domain: InputDomain, *, gaps: bool) -> list[str]:
     """The attributes of a model, sorted, with their categories and what is refused."""
     asked = {cells.name: cells for cells in domain.attributes}
     texts = []
     for one in model.attributes:
         values = None if one.values is None else tuple(sorted(one.values))
-        untested = Cells(one.name, values=values)
+        untested = InputCells(one.name, values=values)
         untested = replace(untested, refused=untested.outer(others=False, gaps=gaps))
         texts.append(asked.get(one.name, untested).text)
     return sorted(texts)

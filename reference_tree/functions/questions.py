@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 from reference_tree.data.errors import InputError, listed, no_such, option, shown
 from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.functions.boxes import Score, Sums, added, ends, states_no_shares, sums_of
-from reference_tree.functions.cells import Domain, Inputs
+from reference_tree.functions.cells import InputDomain, Inputs
 from reference_tree.functions.fingerprints import coefficients
 from reference_tree.functions.searches import Bounded, bounded, largest, summed, summed_trees, whole_region
 from reference_tree.functions.steps import polynomial
@@ -33,9 +33,9 @@ from reference_tree.tree import Tree
 Model: TypeAlias = Tree | Ensemble
 
 
-def searched(model: Model, inputs: Inputs, *, whole_rows: bool = False) -> tuple[Domain, Sums]:
+def searched(model: Model, inputs: Inputs, *, whole_rows: bool = False) -> tuple[InputDomain, Sums]:
     """The domain and the sums of a model."""
-    domain = Domain.of([model], inputs)
+    domain = InputDomain.of([model], inputs)
     sums = sums_of(model, domain, labels=states_no_shares(model))
     if whole_rows and sums.divided:
         raise InputError("rows with a missing value are divided, and such a model is not searched")
@@ -138,7 +138,7 @@ def unreachable(model: Model, *, inputs: Inputs = "double") -> Unreachable:
         >>> unreachable(rt.ID3().grow(rt.textbook("play-tennis")))
         Unreachable(leaves=[], tests=[])
     """
-    domain, found = Domain.of([model], inputs), Unreachable([], [])
+    domain, found = InputDomain.of([model], inputs), Unreachable([], [])
     for number, tree in enumerate(trees_of(model), start=1):
         # A leaf is reached if its box is not empty.
         reached = {end for _, _, end in ends(tree, domain)}

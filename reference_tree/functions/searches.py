@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.functions.boxes import Score, Sums, numbers_of
-from reference_tree.functions.cells import Domain
+from reference_tree.functions.cells import InputDomain
 
 Region: TypeAlias = tuple[int, ...]
 """A set of cells for each attribute: the box of rows that a search looks at."""
@@ -81,13 +81,13 @@ def restricted(tree: Bounded, place: int, region: Region) -> Bounded:
     return bounded(kept, region)
 
 
-def whole_region(domain: Domain) -> Region:
+def whole_region(domain: InputDomain) -> Region:
     """All rows."""
     return tuple(cells.all for cells in domain.attributes)
 
 
 def summed_trees(
-    parts: Sequence[tuple[int, Score]], domain: Domain, *, pairs: bool = False
+    parts: Sequence[tuple[int, Score]], domain: InputDomain, *, pairs: bool = False
 ) -> tuple[list[Bounded], int]:
     """The trees of some sums, each times a whole number, with the start as a tree of one leaf.
 
@@ -199,7 +199,7 @@ def largest(
                 break
 
 
-class Classes(NamedTuple):
+class ClassSearch(NamedTuple):
     """The result of a search for a row of two classes."""
 
     at: list[int] | None
@@ -210,7 +210,7 @@ class Classes(NamedTuple):
     """The number of boxes that were looked at."""
 
 
-def class_trees(sums: Sums, domain: Domain) -> dict[str, list[Bounded]]:
+def class_trees(sums: Sums, domain: InputDomain) -> dict[str, list[Bounded]]:
     """Class → the trees of its score; of two classes with one margin, the first has 0."""
     # A margin of two classes speaks for the second; the first has 0.
     if sums.family == "number":
@@ -249,7 +249,7 @@ def possible(trees: Mapping[str, list[Bounded]]) -> list[str]:
     return left
 
 
-def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> Classes:
+def other_class(one: Sums, other: Sums, domain: InputDomain, steps: int = 10_000) -> ClassSearch:
     """A row that two models put into different classes, or the proof that there is none.
 
     Source:
@@ -259,12 +259,12 @@ def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> 
     pending = [(start, whole_region(domain))]
     for count in range(steps):
         if not pending:
-            return Classes(None, True, count)
+            return ClassSearch(None, True, count)
         both, region = pending.pop()
         first, second = map(possible, both)
         # Whichever classes they are, they are not the same.
         if not {*first} & {*second}:
-            return Classes([(cells & -cells).bit_length() - 1 for cells in region], True, count)
+            return ClassSearch([(cells & -cells).bit_length() - 1 for cells in region], True, count)
         # Both are sure of one class here.
         if len(first) == 1 and first == second:
             continue
@@ -282,4 +282,4 @@ def other_class(one: Sums, other: Sums, domain: Domain, steps: int = 10_000) -> 
                 for trees in both
             )
             pending.append(((halves[0], halves[1]), part))
-    return Classes(None, False, steps)
+    return ClassSearch(None, False, steps)

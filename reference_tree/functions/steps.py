@@ -25,16 +25,16 @@ from __future__ import annotations
 import math
 
 from reference_tree.functions.boxes import Whole
-from reference_tree.functions.cells import Domain
+from reference_tree.functions.cells import InputDomain
 
 Term = tuple[tuple[int, int], ...]
-"""A product of steps: place of an attribute → step (`reference_tree.functions.cells.Cells.coordinates`)."""
+"""A product of steps: place of an attribute → step (`reference_tree.functions.cells.InputCells.coordinates`)."""
 
 MOST = 1_000_000
 """The most products that a polynomial is expanded to; beyond, fingerprints decide."""
 
 
-def polynomial(boxes: Whole, domain: Domain, most: float = MOST) -> dict[Term, int] | None:
+def polynomial(boxes: Whole, domain: InputDomain, most: float = MOST) -> dict[Term, int] | None:
     """The coefficients of a sum of boxes, those that are not 0.
 
     Args:
@@ -46,8 +46,8 @@ def polynomial(boxes: Whole, domain: Domain, most: float = MOST) -> dict[Term, i
         Product of steps → coefficient; None if the boxes have more products than `most`.
 
     Example:
-        >>> from reference_tree.functions.cells import Cells
-        >>> domain = Domain((Cells("x", (1.0, 2.0), refused=8), Cells("y", (5.0,), refused=4)))
+        >>> from reference_tree.functions.cells import InputCells
+        >>> domain = InputDomain((InputCells("x", (1.0, 2.0), refused=8), InputCells("y", (5.0,), refused=4)))
         >>> polynomial({((0, 0b011),): 3, ((0, 0b001), (1, 0b10)): 2}, domain)  # 3 [x ≤ 2] + 2 [x ≤ 1] (1 - [y ≤ 5])
         {((0, 1),): 3, ((0, 0),): 2, ((0, 0), (1, 0)): -2}
     """
@@ -74,12 +74,12 @@ def polynomial(boxes: Whole, domain: Domain, most: float = MOST) -> dict[Term, i
     return {product: value for product, value in terms.items() if value}
 
 
-def witness(terms: dict[Term, int], domain: Domain) -> list[int]:
+def witness(terms: dict[Term, int], domain: InputDomain) -> list[int]:
     """The cells where a polynomial is the coefficient of one of its terms, and so is not 0.
 
     Example:
-        >>> from reference_tree.functions.cells import Cells
-        >>> domain = Domain((Cells("x", (1.0, 2.0), refused=8),))
+        >>> from reference_tree.functions.cells import InputCells
+        >>> domain = InputDomain((InputCells("x", (1.0, 2.0), refused=8),))
         >>> witness({((0, 0),): 2, ((0, 1),): 3}, domain)  # the larger step: 1 < x ≤ 2
         [1]
     """

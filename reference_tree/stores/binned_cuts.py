@@ -29,7 +29,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.targets import minus
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint
-from reference_tree.stores.bounds import MEASURES, Bin, CutMeasure, Whole
+from reference_tree.stores.bounds import MEASURES, CountedBin, CutMeasure, Whole
 from reference_tree.stores.columns import StoredColumn
 from reference_tree.stores.engines import Asked, Engine, abreast, joined
 from reference_tree.stores.samples import CHANGED, SQLSample, StoredTable, TargetSums, adds_up, cells, sums_of
@@ -99,10 +99,10 @@ class BinnedColumn:
         bins: its bins, ascending.
     """
 
-    def __init__(self, name: str, sample: SQLSample, sums: TargetSums, bins: Sequence[Bin]) -> None:
+    def __init__(self, name: str, sample: SQLSample, sums: TargetSums, bins: Sequence[CountedBin]) -> None:
         self.name, self.sums, self.bins = name, sums, bins
         self.column = sample.table.stored[name]
-        self._scored = dict[Any, Scored]()
+        self._scored = dict[Any, BinScores]()
         self.lefts = _running(bins)
         """The sums up to each bin or value, in whole units."""
         self.whole = self.lefts[-1] if bins else (0,) * len(sums.each)
@@ -114,7 +114,7 @@ class BinnedColumn:
         """The weight of a row in whole units."""
         return whole[0] if self.sums.numbers else sum(whole)
 
-    def scored(self, measure: str, least: int) -> Scored:
+    def scored(self, measure: str, least: int) -> BinScores:
         """The scores of the cuts, and the bounds of the bins.
 
         Args:
@@ -126,7 +126,7 @@ class BinnedColumn:
             self._scored[key] = self._score(MEASURES[measure], least)
         return self._scored[key]
 
-    def _score(self, measure: CutMeasure, least: int) -> Scored:
+    def _score(self, measure: CutMeasure, least: int) -> BinScores:
         scores, bounds = measure.scored(self.bins, self.whole)
         weights, n = [self.weight(left) for left in self.lefts], self.weight(self.whole)
         allowed = [
@@ -139,7 +139,7 @@ class BinnedColumn:
             for one, bound, start, end in zip(self.bins, bounds, [0, *weights], weights, strict=False)
             if one.size and end >= least and n - start >= least
         ]
-        return Scored(allowed, inside)
+        return BinScores(allowed, inside)
 
     def around(self, at: int) -> tuple[Any, Any] | None:
         """The cells between which a cut lies, if they are known."""
@@ -155,7 +155,7 @@ class BinnedColumn:
             test = Threshold(self.name, midpoint(low, high), (low, high))
             yield Cut(test, Partition(test.outcomes, rows, self.unknown))
 
-    def zoomed(self, found: Mapping[int, Sequence[Bin]]) -> None:
+    def zoomed(self, found: Mapping[int, Sequence[CountedBin]]) -> None:
         """Put what was found in the place of some bins.
 
         Args:
@@ -164,7 +164,7 @@ class BinnedColumn:
         Raises:
             InputError: it has other counts than the bin.
         """
-        bins = list[Bin]()
+        bins = list[CountedBin]()
         for one in self.bins:
             inside = found.get(one.number, ()) if one.size else ()
             if inside and tuple(map(sum, zip(*(each.sums for each in inside), strict=True))) != tuple(one.sums):
@@ -174,16 +174,16 @@ class BinnedColumn:
         self._scored.clear()
 
 
-def _running(bins: Sequence[Bin]) -> list[Whole]:
+def _running(bins: Sequence[CountedBin]) -> list[Whole]:
     return list(accumulate((one.sums for one in bins), lambda a, b: tuple(map(add, a, b))))
 
 
-class Scored(NamedTuple):
+class BinScores(NamedTuple):
     """The scores of a column."""
 
     scores: Sequence[tuple[int, float]]
     """Of the cuts that may be made; each is behind a bin or a value."""
-    bounds: Sequence[tuple[Bin, float]]
+    bounds: Sequence[tuple[CountedBin, float]]
     """Of each bin that is no value."""
 
 
@@ -208,7 +208,7 @@ def _binned(samples: Sequence[SQLSample], names: Sequence[str]) -> list[dict[str
     columns = [(_bin(table, name), f"b{place}") for place, name in enumerate(names)]
     keys = [f"(node * {count} + {at}) * {STRIDE} + {_down(name, size)}" for at, (_, name) in enumerate(columns)]
     packed = keys[0] if count == 1 else table.database.engine.stacked.format(count, ", ".join(keys))
-    groups: list[list[Bin]] = [[] for _ in range(len(samples) * count)]
+    groups: list[list[CountedBin]] = [[] for _ in range(len(samples) * count)]
     if any(sample.parts for sample in samples):
         wanted = ", ".join([f"{packed} AS k", *_carried(sums)])
         rows = f"(SELECT {wanted} FROM " + _rows(samples, columns, sums) + ") AS keys"
@@ -236,13 +236,13 @@ def _added(sums: TargetSums) -> str:
     return ", ".join([*each, *(("MIN(y)", "MAX(y)") if sums.numbers else ())])
 
 
-def _read(sums: TargetSums, number: int, size: int, value: object, row: Sequence[Any]) -> Bin:
+def _read(sums: TargetSums, number: int, size: int, value: object, row: Sequence[Any]) -> CountedBin:
     """A bin, or a value, of what came back."""
     each = len(sums.each)
-    return Bin(number, size, value, tuple(map(int, row[:each])), *map(int, row[each:]))
+    return CountedBin(number, size, value, tuple(map(int, row[:each])), *map(int, row[each:]))
 
 
-Wanted: TypeAlias = tuple[int, BinnedColumn, Sequence[Bin]]
+Wanted: TypeAlias = tuple[int, BinnedColumn, Sequence[CountedBin]]
 """The number of a sample, one of its columns, and some of the bins of it."""
 
 
@@ -256,7 +256,7 @@ def zoom(samples: Sequence[SQLSample], wanted: Sequence[Wanted]) -> None:
     for some in abreast(list(by_name), table.database.engine):
         queries = {name: _zoom(samples, name, by_name[name], few) for name in some}
         for name, found in table.database.together(queries).items():
-            inside = {(at, one.number): list[Bin]() for at, _, bins in by_name[name] for one in bins}
+            inside = {(at, one.number): list[CountedBin]() for at, _, bins in by_name[name] for one in bins}
             within = {at: column for at, column, _ in by_name[name]}
             for at, number, smaller, size, value, *row in found:
                 inside[at, number].append(_read(within[at].sums, smaller, size, value, row))
@@ -264,7 +264,7 @@ def zoom(samples: Sequence[SQLSample], wanted: Sequence[Wanted]) -> None:
                 column.zoomed({one.number: sorted(inside[at, one.number], key=_order) for one in bins})
 
 
-def _order(one: Bin) -> tuple[int, Any]:
+def _order(one: CountedBin) -> tuple[int, Any]:
     """Bins are in the order of their numbers, and the values of a bin in their own."""
     return one.number, one.value
 

@@ -50,7 +50,7 @@ Pair: TypeAlias = tuple[int, int]
 """x and L."""
 
 
-class Bin(NamedTuple):
+class CountedBin(NamedTuple):
     """The rows of a bin, or of a value."""
 
     number: int
@@ -97,7 +97,7 @@ class CutMeasure(NamedTuple):
     apart: bool = False
     """Whether the roots are added up; their sum is compared, which is its square as well."""
 
-    def scored(self, bins: Sequence[Bin], whole: Whole) -> tuple[list[float], list[float]]:
+    def scored(self, bins: Sequence[CountedBin], whole: Whole) -> tuple[list[float], list[float]]:
         """The score of the cut behind each bin or value, and a bound of those within it and at its ends.
 
         Args:
@@ -119,7 +119,7 @@ class CutMeasure(NamedTuple):
                 bounds[at] += math.sqrt(most) if self.apart else most
         return scores, bounds
 
-    def _inside(self, x: int, left: int, c: int, m: int, total: int, n: int, one: Bin) -> tuple[float, float]:
+    def _inside(self, x: int, left: int, c: int, m: int, total: int, n: int, one: CountedBin) -> tuple[float, float]:
         """What a pair counts at the two other corners of a bin, which adds c and m to x and L."""
         of = self.counted
         if not self.of_numbers:
@@ -167,4 +167,4 @@ MEASURES: Mapping[str, CutMeasure] = {
 }
 """The measures of cuts that are found among bins."""
 
-__all__ = ["MEASURES", "Bin", "CutMeasure"]
+__all__ = ["MEASURES", "CountedBin", "CutMeasure"]

@@ -16,7 +16,7 @@ from reference_tree.data.questions import Linear, Missing, Subset, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.treatment import Treatment, ValueRange
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.functions.cells import LARGEST, Cells, Domain, another, cut, next_number, single_below
+from reference_tree.functions.cells import LARGEST, InputCells, InputDomain, another, cut, next_number, single_below
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 from tests.functions.drawn_pairs import joined
@@ -60,7 +60,7 @@ def test_the_float32_below(number: float) -> None:
 @pytest.mark.parametrize("inputs", ["double", "float32"])
 def test_each_cell_has_a_value_of_its_own(inputs: str) -> None:
     ends = (-1e30, -0.5, -(2.0**-149), 0.0, 2.0**-149, 0.1 if inputs == "double" else nearest_single(0.1), 1e30)
-    cells = Cells("x", ends, inputs=inputs)  # type: ignore[arg-type]
+    cells = InputCells("x", ends, inputs=inputs)  # type: ignore[arg-type]
     assert [cells.cell_of(cells.value(cell)) for cell in range(9)] == [*range(9)]
     assert cells.value(8) is None
 
@@ -82,7 +82,7 @@ def test_numbers_that_one_model_cannot_hold_are_not_asked_about() -> None:
     huge = stump(10**39, held="double"), stump(10**40, held="double")
     assert rt.equivalent(*huge).same is False
     assert rt.equivalent(stump(10**39, held="float32"), huge[1]).same
-    assert Domain.of(huge).attributes[0].largest == LARGEST
+    assert InputDomain.of(huge).attributes[0].largest == LARGEST
 
 
 def test_what_a_model_refuses_is_outside() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.functions.cells import Domain
+from reference_tree.functions.cells import InputDomain
 from tests.functions.drawn_pairs import COLOURS, drawn_model
 from tests.functions.test_searches import every_cell
 
@@ -37,7 +37,7 @@ def test_the_nearest_row_of_a_class(distance: Any) -> None:
     chance = Random(11)
     for number in range(16):
         model = drawn_model(chance, ("vote", "mean", "classes", "logistic")[number % 4])
-        domain = Domain.of([model])
+        domain = InputDomain.of([model])
         row = {"a": chance.choice([0, 1, Fraction(1, 2)]), "b": chance.choice([-1, 1, 3]), "c": chance.choice(COLOURS)}
         target = chance.choice(model.target.domain)
         found = rt.counterfactual(model, row, target, distance=distance, scale={"a": UNIT, "b": UNIT})

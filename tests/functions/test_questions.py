@@ -13,7 +13,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Missing, Threshold
 from reference_tree.functions import questions
-from reference_tree.functions.cells import Domain
+from reference_tree.functions.cells import InputDomain
 from tests.functions.drawn_pairs import drawn_model, joined, rows, scores
 from tests.functions.test_cells import stump
 from tests.functions.test_searches import every_cell
@@ -23,7 +23,7 @@ Keyed = dict[tuple[Any, ...], Any]
 
 def answers(model: Any) -> tuple[list[str], Keyed]:
     """The names of the tested attributes, and the scores of all rows by their values."""
-    domain = Domain.of([model])
+    domain = InputDomain.of([model])
     names = sorted(model.cuts)
     return names, {
         tuple(row[name] for name in names): scores(model, row) for row in rows("double", domain.outside, [model])
@@ -122,7 +122,7 @@ def test_the_range_of_a_forest_encloses_all_rows() -> None:
     chance = Random(10)
     for _ in range(10):
         model = drawn_model(chance, "mean")
-        domain = Domain.of([model])
+        domain = InputDomain.of([model])
         said = [scores(model, domain.row(at))["x"] for at in every_cell(domain)]
         found = rt.output_range(model, score="x")
         assert (found.low, found.high, found.proved) == (min(said), max(said), True)

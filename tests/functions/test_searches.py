@@ -7,12 +7,12 @@ from fractions import Fraction
 from random import Random
 
 from reference_tree.functions.boxes import added, sums_of, value_at
-from reference_tree.functions.cells import Domain
+from reference_tree.functions.cells import InputDomain
 from reference_tree.functions.searches import largest, other_class, summed_trees, whole_region
 from tests.functions.drawn_pairs import changed, drawn_model, restructured
 
 
-def every_cell(domain: Domain) -> list[tuple[int, ...]]:
+def every_cell(domain: InputDomain) -> list[tuple[int, ...]]:
     return list(
         itertools.product(*(
             [cell for cell in range(one.all.bit_length()) if one.all >> cell & 1] for one in domain.attributes
@@ -25,7 +25,7 @@ def test_the_largest_value() -> None:
     tried = 0
     while tried < 30:
         model = drawn_model(chance, "sum")
-        domain = Domain.of([model])
+        domain = InputDomain.of([model])
         sums = sums_of(model, domain)
         if sums.divided:
             continue
@@ -49,7 +49,7 @@ def test_a_row_of_two_classes_or_the_proof_that_there_is_none() -> None:
         target = ("vote", "mean", "logistic", "classes")[number % 4]
         one = drawn_model(chance, target)
         other = changed(chance, restructured(chance, one))
-        domain = Domain.of([one, other])
+        domain = InputDomain.of([one, other])
         first, second = sums_of(one, domain), sums_of(other, domain)
         found = other_class(first, second, domain)
         rows = [domain.row(at) for at in every_cell(domain)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 
 from reference_tree.functions.boxes import Whole, value_at
-from reference_tree.functions.cells import Cells, Domain
+from reference_tree.functions.cells import InputCells, InputDomain
 from reference_tree.functions.fingerprints import PRIME, nonzero, point
 from reference_tree.functions.steps import polynomial, witness
 
-NUMBERS = Cells("x", (1.0, 2.0, 3.0))
-WITHOUT = Cells("y", (5.0, 6.0), refused=1 << 3)
-NAMES = Cells("c", values=("p", "q", "r"), refused=1 << 1)
-DOMAIN = Domain((NAMES, NUMBERS, WITHOUT))
+NUMBERS = InputCells("x", (1.0, 2.0, 3.0))
+WITHOUT = InputCells("y", (5.0, 6.0), refused=1 << 3)
+NAMES = InputCells("c", values=("p", "q", "r"), refused=1 << 1)
+DOMAIN = InputDomain((NAMES, NUMBERS, WITHOUT))
 
 
 def test_a_set_of_cells_is_the_sum_of_its_coordinates() -> None:
@@ -26,7 +26,7 @@ def test_a_set_of_cells_is_the_sum_of_its_coordinates() -> None:
                     assert value == (cell in some)
 
 
-def step_at(cells: Cells, step: int, cell: int) -> int:
+def step_at(cells: InputCells, step: int, cell: int) -> int:
     """A function of the basis at a cell, by its definition."""
     if step < 0:
         return 1

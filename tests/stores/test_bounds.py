@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.twoing import twoing
-from reference_tree.stores.bounds import MEASURES, Bin
+from reference_tree.stores.bounds import MEASURES, CountedBin
 
 OF_CLASSES: dict[str, Any] = {"gini_decrease": gini_decrease, "gain": information_gain, "twoing": twoing}
 counts = st.integers(2, 4).flatmap(
@@ -33,11 +33,11 @@ def test_no_part_of_a_bin_of_classes_is_better_than_its_bound(name: str, sides: 
     if not any(before) or not any(after):
         return
     whole = [sum(column) for column in zip(before, inside, after, strict=True)]
-    bins = [Bin(0, 0, 1, before), Bin(1, 2, None, inside), Bin(2, 0, 3, after)]
+    bins = [CountedBin(0, 0, 1, before), CountedBin(1, 2, None, inside), CountedBin(2, 0, 3, after)]
     bound, tried = measure.scored(bins, whole)[1][1], list[tuple[Any, float]]()
     for added in product(*(range(count + 1) for count in inside)):
         left = [one + more for one, more in zip(before, added, strict=True)]
-        (score, _), _ = measure.scored([Bin(0, 0, 1, left), Bin(1, 0, 2, minus(whole, left))], whole)
+        (score, _), _ = measure.scored([CountedBin(0, 0, 1, left), CountedBin(1, 0, 2, minus(whole, left))], whole)
         tried.append((exact([left, minus(whole, left)]), score))
         assert score <= bound + measure.reach(whole, bound)
     tried.sort(key=lambda pair: pair[1])
@@ -58,9 +58,9 @@ def test_no_part_of_a_bin_of_numbers_is_better_than_its_bound(before: Any, insid
     measure, every = MEASURES["variance_reduction"], [*before, *inside, *after]
     whole = sums(every)
     bins = [
-        Bin(0, 0, 1, sums(before)),
-        Bin(1, 2, None, sums(inside), min(inside), max(inside)),
-        Bin(2, 0, 3, sums(after)),
+        CountedBin(0, 0, 1, sums(before)),
+        CountedBin(1, 2, None, sums(inside), min(inside), max(inside)),
+        CountedBin(2, 0, 3, sums(after)),
     ]
     bound = measure.scored(bins, whole)[1][1]
     for chosen in product([False, True], repeat=len(inside)):
