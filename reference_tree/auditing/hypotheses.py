@@ -260,20 +260,23 @@ def _max_depth(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 
 
 def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
-    if not seen.asking or seen.is_told("min_samples_leaf"):
+    if seen.is_told("min_samples_leaf"):
         return
-    least, usual = seen.least_branch, Fraction(str(seen.usual["min_samples_leaf"]))
-    # Pruning may have taken the smallest branches away, so that the bound was below the least one that is left.
-    further = USUAL_BOUNDS if seen.may_be_pruned else ()
-    for bound in dict.fromkeys((least, *(one for one in further if one < least), *seen.larger_branches)):
+    # Of two bounds that all branches keep, the larger one leaves fewer candidates, with the chosen test among them. So
+    # the largest explains what a smaller one does, but in three cases: C4.5 takes the average of the candidates,
+    # pruning takes small branches away, and a tree of one leaf has none. There, usual bounds are tried too.
+    is_hidden = seen.may_be_pruned or seen.learner.grower().name == "c45" or not seen.asking
+    hidden = USUAL_BOUNDS if is_hidden else ()
+    bounds = (seen.least_branch, *hidden, *seen.larger_branches) if seen.asking else hidden
+    for bound in dict.fromkeys(bounds):
         # A bound of 1, or the usual one, is what was judged already.
-        if bound > max(Fraction(1), usual):
+        if bound > max(Fraction(1), Fraction(str(seen.usual["min_samples_leaf"]))):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
             yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": bound})
 
 
 USUAL_BOUNDS = (5, 10, 3, 4, 20, 6, 8, 15, 7, 9, 12, 25, 30, 50, 100)
-"""The least numbers of rows that are tried where pruning may have left no branch of so few."""
+"""The least numbers of rows that are tried where the tree may not show the bound."""
 
 
 def _leaf_word(seen: Seen) -> str:
@@ -560,7 +563,8 @@ HYPOTHESES: Mapping[str, Hypothesis] = {
         Hypothesis("printed-options", "J48 printed its options; nothing else is tried then", _printed_options),
         Hypothesis("surrogates", "rpart printed the tree, and rows have gaps", _surrogates),
         Hypothesis("max_depth", "leaves at the largest depth could be split", _max_depth),
-        Hypothesis("min_samples_leaf", "all branches have more rows than the bound asks", _min_samples_leaf),
+        Hypothesis("min_samples_leaf", "all branches have more rows than the bound asks, or none shows it",
+                   _min_samples_leaf),
         Hypothesis("smaller-leaves", "a branch has fewer rows than the usual bound asks", _looser_leaf),
         Hypothesis("min_samples_split", "leaves that could be split have fewer rows than all inner nodes",
                    _min_samples_split),

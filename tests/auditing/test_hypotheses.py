@@ -409,15 +409,25 @@ def test_an_early_leaf_with_a_wrong_answer_shows_weights_of_classes() -> None:
     assert "this looks like class_weight p: 1, q: 2" in str(found)
 
 
-def test_binary_tests_of_categories_that_were_all_pruned_away_are_supposed() -> None:
-    """J48 of Weka 3.6.14 with -B on 60 drawn rows: `c <= 5` was chosen below a test of k, and raised."""
+@pytest.mark.parametrize(
+    ("recorded", "words"),
+    [
+        # -B on 60 drawn rows: `c <= 5` was chosen below a test of k, and raised.
+        ("pruned-binary", "this looks like binary splits (-B), with tests of categories that were pruned away"),
+        # -M 5 on 40 drawn rows: no test is left; under the largest bound that all branches keep, the average differs.
+        ("hidden-bound-one-leaf", "this looks like -M="),
+        ("hidden-bound-average", "this looks like -M="),
+    ],
+)  # fmt: skip
+def test_what_the_print_of_a_right_tree_does_not_show_is_supposed(recorded: str, words: str) -> None:
+    """J48 of Weka 3.6.14."""
     here = Path(__file__).parent / "recorded"
-    table = rt.read(str(here / "pruned-binary.arff"))
+    table = rt.read(str(here / f"{recorded}.arff"))
     (document,) = read_foreign(
-        (here / "pruned-binary.txt").read_text(encoding="utf-8"),
+        (here / f"{recorded}.txt").read_text(encoding="utf-8"),
         target="y", attributes=table.schema.attributes, classes=table.schema.target.domain,
     )  # fmt: skip
     found: Any = rt.audit(predictor_from_json(json.dumps(document)), table)
     assert found.is_right
-    assert "this looks like binary splits (-B), with tests of categories that were pruned away" in str(found)
+    assert words in str(found)
     assert rt.audit(predictor_from_json(json.dumps(document)), table, assume="none").wrong
