@@ -18,14 +18,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import share_against
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.exponentials import softmax_bounds
-from reference_tree.exact.log_sums import LogSum, log
+from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
@@ -234,7 +234,7 @@ def _started(start: Number, floats: str) -> Ends:
     if isinstance(start, int | Fraction):
         whole = rounded(start, floats)
         return whole, whole
-    low, high, scale = cast(LogSum, start).enclosure(BITS)
+    low, high, scale = start.enclosure(BITS)
     ends = Fraction(low, scale), Fraction(high, scale)
     f = max(map(abs, ends))
     other = share_against((-ends[1],), BITS)  # p; 1/(1 - p) = 1 + p/(1 - p)

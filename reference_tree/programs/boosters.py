@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.ensembles.derivatives import LOSSES
@@ -239,7 +239,7 @@ def inferred(model: Ensemble) -> dict[str, Rational]:
         for node, w, h in zip(member.tree.nodes, numbers["weight"], numbers["h"], strict=True):
             if node.test is None or w is None or h is None:
                 continue
-            leaves = [Fraction(cast(Any, member.tree.nodes[one].label)) for one in node.branches]
+            leaves = [Fraction(member.tree.nodes[one].label) for one in node.branches]
             asks = [member.tree.nodes[one].test is not None for one in node.branches]
             (w1, w2), (h1, h2) = (
                 [numbers[name][one] or Fraction(0) for one in node.branches] for name in ("weight", "h")
