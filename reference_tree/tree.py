@@ -68,7 +68,7 @@ class Program(NamedTuple):
     """The facts about the program that wrote a foreign tree, apart from the tree.
 
     Example:
-        >>> Program("scikit-learn", "1.6", "float32", frozenset({"errors"})).numbers
+        >>> Program("a program", "1.6", "float32", frozenset({"errors"})).numbers
         'float32'
     """
 
@@ -87,7 +87,7 @@ class Program(NamedTuple):
         """The attributes of its trees, in the form in which it held their values.
 
         Example:
-            >>> (age,) = Program("XGBoost", numbers="float32").holding((Attribute("age"),))
+            >>> (age,) = Program("a program", numbers="float32").holding((Attribute("age"),))
             >>> age.held
             'float32'
         """

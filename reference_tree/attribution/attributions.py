@@ -17,10 +17,9 @@ from reference_tree.attribution.covers import GivenCover, cover_of
 from reference_tree.attribution.leaf_polynomials import NoProductError, leaf_values, paths
 from reference_tree.attribution.shapley import interactions_of, value_function, values_of
 from reference_tree.attribution.summands import Sum, summed
-from reference_tree.data.asked import AskedRow, Rows, asked_rows
+from reference_tree.data.asked import AskedRow, Rows, listed_rows
 from reference_tree.data.errors import InputError
 from reference_tree.data.frames import GivenRow
-from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.reals import Number
 from reference_tree.tree import Tree
@@ -220,10 +219,7 @@ def _read(predictor: Tree | Ensemble, rows: Any) -> list[AskedRow]:
     """Rows as the trees read them."""
     if isinstance(rows, Mapping):
         return [predictor.reading(rows)]
-    asked = asked_rows(rows, predictor.attributes, predictor.target)
-    if isinstance(asked, Table):
-        return [predictor.reading(row) for row in asked.rows()]
-    return [predictor.reading(row) for row in ([asked] if isinstance(asked, AskedRow) else asked)]
+    return [predictor.reading(row) for row in listed_rows(rows, predictor.attributes, predictor.target)]
 
 
 def _filled(rows: list[AskedRow]) -> list[AskedRow]:

@@ -13,7 +13,7 @@ cancel. That a row adds up proves nothing, either: it does for every cover.
 
 Note:
     shap's interventional values are computed with weights and leaves that are rounded to float32 (`memoized_weights`,
-    `pos_lst` and `neg_lst` of its C++): 100 trees of XGBoost differ from the exact values by 1e-8. So interventional
+    `pos_lst` and `neg_lst` of its C++): 100 boosted trees differ from the exact values by 1e-8. So interventional
     values that are right to the rounding of float32 are right, and the summary says so.
 """
 

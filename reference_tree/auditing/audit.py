@@ -71,7 +71,7 @@ def audit(
         ranks: whether a bad test is ranked among all tests, which takes long on many rows; in a database only
             where columns have few values.
         told: the training parameters of a boosted model of another program that the model does not state, by the
-            names of `Booster`. Of the other arguments only the table and the progress apply to such a model.
+            names of `BoosterParameters`. Of the other arguments only the table and the progress apply to such a model.
         progress: called after each node with the number of nodes judged so far; for a boosted model, of trees.
         assume: what may be supposed about a tree of another program, where it is wrong by what is told: the names of
             `HYPOTHESES` with commas between them, or `none`. None: all of them.

@@ -39,7 +39,7 @@ from reference_tree.data.questions import Subset, Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import significant
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 from reference_tree.programs.practices import EPSILON
 
 LONGEST = 4096
@@ -233,7 +233,7 @@ class Enclosures:
     """What follows for the nodes of one tree from the bounds of the derivatives of its rows."""
 
     def __init__(
-        self, booster: Booster, columns: Mapping[str, RankedColumn], of: EnclosedDerivatives, bias: Ends
+        self, booster: BoosterParameters, columns: Mapping[str, RankedColumn], of: EnclosedDerivatives, bias: Ends
     ) -> None:
         self.booster, self.columns, self.bias, self.leaves = booster, columns, bias, of
         # A program without second derivatives judges tests by the number of rows, or by their weights: these stand for

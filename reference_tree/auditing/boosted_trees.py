@@ -99,16 +99,16 @@ class _Walk:
         while pending:
             at = pending.pop()
             # A leaf ends the way of its rows; what it adds to them is bounded for the trees that follow.
-            if self.tree.nodes[at.number].test is None:
+            if (test := self.tree.nodes[at.number].test) is None:
                 yield self._leaf(at)
                 continue
-            route = self._route(at)
-            finding = self._question(route)
+            route = self._route(at, test)
+            finding = self._question(route, test)
             # The rows went another way than the test says: what the tree added to them is not what its leaves say now.
             if route.fault is not None and not route.is_cause:
                 self.is_moved = True
-                if route.test != self.tree.nodes[at.number].test:
-                    self.not_asked.append(cast(Test, self.tree.nodes[at.number].test))
+                if route.test != test:
+                    self.not_asked.append(test)
             # Where no way of the rows agrees with the branches, nothing below is a fault of its own.
             is_cause = route.is_cause or finding.verdict == "split-too-far"
             is_cause = is_cause or (finding.verdict not in SURE and not route.is_confirmed)
@@ -137,19 +137,20 @@ class _Walk:
         for one in found:
             yield replace(one, cause=first) if one in early and one.number != first else one
 
-    def _question(self, route: Route) -> Finding:
+    def _question(self, route: Route, test: Test) -> Finding:
         at, judge = route.at, self.judge
         stated = judge.stated.of(at.number)._replace(test=route.test)
         judged = judge.judge(at, stated)
         faults = by_cause([route.fault, *judged.faults])
         if route.is_cause:  # unless other rows arrive than it says
             faults = by_cause([*judge.counts(at, stated), *judge.answer(at, stated)] or [route.fault])
-        said = shown(cast(Test, self.tree.nodes[at.number].test)).name
+        said = shown(test).name
         return self._finding(at, judged.verdict, said, faults, judged.note if self.twice else "")
 
     def _leaf(self, at: BoostedRows) -> Finding:
         judge, stated = self.judge, self.judge.stated.of(at.number)
-        judged, value = judge.judge(at, stated), Fraction(cast(Any, stated.label))
+        assert stated.label is not None  # a boosted model is its leaves
+        judged, value = judge.judge(at, stated), Fraction(stated.label)
         # Leaves under a cap compete: what each would gain is kept until all are known.
         if judged.gain is not None and at.cause is None:
             self.leaves[at.number] = judged.gain, at.rows
@@ -157,7 +158,7 @@ class _Walk:
         # they went; of any leaf, if it should have split; of the right leaf, if the value is wrong.
         ends = value, value
         if at.cause is not None:
-            values = [Fraction(cast(Any, leaf.label)) for leaf in self._below(at.cause)]
+            values = [Fraction(leaf.label) for leaf in self._below(at.cause)]
             ends = min(values), max(values)
         elif judged.choice is not None:
             ends = judge.by.worth_of_any(at.rows)
@@ -183,10 +184,10 @@ class _Walk:
 
     # The two branches of a node.
 
-    def _route(self, at: BoostedRows) -> Route:
+    def _route(self, at: BoostedRows, test: Test) -> Route:
         """The way of the rows at a node that asks."""
         node, by = self.tree.nodes[at.number], self.judge.by
-        test, to, branches = cast(Test, node.test), node.missing.to, node.branches
+        to, branches = node.missing.to, node.branches
         # As the tree says, if both sides agree with what the branches state, or one does and the other is at fault
         # itself.
         at = _with(at, by, by.left(at, test, to))
@@ -264,7 +265,7 @@ def added(tree: Tree, columns: Mapping[str, RankedColumn], rows: int) -> list[En
         number, there = pending.pop()
         node = tree.nodes[number]
         if node.test is None:
-            ends = (Fraction(cast(Any, node.label)),) * 2
+            ends = (Fraction(node.label),) * 2
             for row in there:
                 found[row] = ends
             continue

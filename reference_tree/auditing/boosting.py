@@ -57,7 +57,7 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
 from reference_tree.ensembles.learner import side_by_side
 from reference_tree.exact.rationals import Rational
 from reference_tree.programs.boosted import Numbers, statements_of
-from reference_tree.programs.boosters import CLASS_WEIGHT, PARAMETERS, Booster, booster_of
+from reference_tree.programs.boosters import CLASS_WEIGHT, PARAMETERS, BoosterParameters, booster_of
 from reference_tree.programs.documents import NOTES
 from reference_tree.programs.practices import by_class, part_of
 from reference_tree.tree import Tree
@@ -128,7 +128,7 @@ def audit_boosted(
         model: the model, as `foreign` reads it.
         table: the rows that it was trained on; those of a store are taken into memory, for each row has derivatives of
             its own.
-        told: the parameters of training that the model does not state, as a document has them; see `Booster`.
+        told: the parameters of training that the model does not state, as a document has them; see `BoosterParameters`.
         jobs: the number of trees judged at once, each in a process of its own.
         progress: called after each tree with the number of trees judged so far.
 
@@ -186,7 +186,7 @@ class BoostedAudit(Findings):
         >>> import reference_tree as rt
         >>> table = Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
         >>> grown = rt.GradientBoosting(trees=1, base_score=0, base=rt.GradientTree(rate=1)).grow(table)
-        >>> booster = Booster(loss="squared_error", rate=1)
+        >>> booster = BoosterParameters(loss="squared_error", rate=1)
         >>> [(found.verdict, found.said) for found in BoostedAudit(grown, table, booster)][:2]
         [('optimal', 'x<=2.5'), ('optimal', '0')]
 
@@ -198,7 +198,7 @@ class BoostedAudit(Findings):
 
     model: Ensemble
     table: Table
-    booster: Booster
+    booster: BoosterParameters
     bins: Bins | None = None
     given: Given | None = None
     twice: bool = False
@@ -323,7 +323,7 @@ class _Plan:
     """The data needed to judge any of the trees, in a form that can be sent to another process."""
 
     model: Ensemble
-    booster: Booster
+    booster: BoosterParameters
     columns: Mapping[str, RankedColumn]
     start: Margins
     targets: Sequence[Rational]

@@ -18,18 +18,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.derivatives import share_against
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.exponentials import softmax_bounds
-from reference_tree.exact.log_sums import LogSum, log
+from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 
 BITS = 64
 """The number of bits to which a probability is enclosed, before the rounding of the program is added."""
@@ -193,7 +193,7 @@ def targets_of(table: Table, floats: str) -> list[Rational]:
     return list(column) if table.schema.target.values is not None else [rounded(one, floats) for one in column]
 
 
-def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
+def start_of(booster: BoosterParameters, ensemble: Ensemble, table: Table) -> Margins:
     """The margins of all rows before the first tree.
 
     Args:
@@ -234,7 +234,7 @@ def _started(start: Number, floats: str) -> Ends:
     if isinstance(start, int | Fraction):
         whole = rounded(start, floats)
         return whole, whole
-    low, high, scale = cast(LogSum, start).enclosure(BITS)
+    low, high, scale = start.enclosure(BITS)
     ends = Fraction(low, scale), Fraction(high, scale)
     f = max(map(abs, ends))
     other = share_against((-ends[1],), BITS)  # p; 1/(1 - p) = 1 + p/(1 - p)
@@ -251,7 +251,7 @@ class Replay:
         booster: the parameters of the program; they name the floats in which margins are added up.
     """
 
-    def __init__(self, steps: Sequence[Sequence[Ends]], start: Margins, booster: Booster) -> None:
+    def __init__(self, steps: Sequence[Sequence[Ends]], start: Margins, booster: BoosterParameters) -> None:
         self.steps, self.start, self.booster = steps, start, booster
         self._done = 0
         self._now = [[ends] * len(steps[0]) for ends in start]
@@ -284,7 +284,7 @@ def _moved(margin: Ends, step: Ends, floats: str) -> Ends:
 
 
 def derivatives(
-    booster: Booster,
+    booster: BoosterParameters,
     targets: Sequence[Rational],
     margins: Sequence[Margins],
     of: int = 0,
@@ -301,7 +301,7 @@ def derivatives(
 
     Example:
         >>> ends = [((Fraction(0), Fraction(0)),)]
-        >>> derivatives(Booster(loss="logistic"), [1], ends)        # p = 1/2, which a float holds
+        >>> derivatives(BoosterParameters(loss="logistic"), [1], ends)        # p = 1/2, which a float holds
         EnclosedDerivatives(g=[(-2, -2)], h=[(1, 1)], scale=4)
 
     Source:
@@ -328,7 +328,7 @@ def derivatives(
 
 
 def _weighted_differences(
-    booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], weights: Sequence[Fraction]
+    booster: BoosterParameters, targets: Sequence[Rational], margins: Sequence[Margins], weights: Sequence[Fraction]
 ) -> EnclosedDerivatives:
     """The derivatives of squared error in a program that multiplies the difference by the weight before it rounds."""
     floats = "float32" if booster.newton else "double"
@@ -340,7 +340,7 @@ def _weighted_differences(
 
 
 def _with_weights(
-    booster: Booster, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]
+    booster: BoosterParameters, fours: Sequence[Sequence[Rational]], weights: Sequence[Fraction]
 ) -> EnclosedDerivatives:
     """The bounds, with the weights of the rows where tests are judged by these."""
     if booster.newton:
@@ -351,7 +351,7 @@ def _with_weights(
     return EnclosedDerivatives(found.g[:-1], found.h[:-1], found.scale, whole)
 
 
-def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> Four:
+def _enclosed(booster: BoosterParameters, y: Rational, margins: Margins, of: int) -> Four:
     """The bounds of g and h; those of a probability in units of 2^-BITS."""
     if booster.loss == "squared_error":
         low, high = (rounded(end - y, "float32" if booster.newton else "double") for end in margins[0])

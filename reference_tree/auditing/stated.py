@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from reference_tree.auditing.finding import Regret
 from reference_tree.data.questions import Missing, Test
@@ -361,7 +361,7 @@ def is_near(difference: Number, added: Counts, *, absolute: bool = False) -> boo
     """
     # By Cauchy and Schwarz (Σw|y|)² is at most Σw·Σwy², so that sums of |y| are bounded by the moments.
     w, _, squares = map(Fraction, added)
-    off = abs(Fraction(cast(Rational, difference)))  # every figure of a regression tree is rational
+    off = abs(Fraction(difference))  # every figure of a regression tree is rational
     return bool(off**2 <= ROUNDED**2 * w * squares) if absolute else bool(off <= ROUNDED * squares + SMALLEST * w)
 
 

@@ -33,7 +33,7 @@ from reference_tree.exact.log_sums import log
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.learners.recorded import NUMBER, Option
 from reference_tree.programs.boosted import SumRule
-from reference_tree.programs.boosters import UNLIKE, Booster, booster_of
+from reference_tree.programs.boosters import UNLIKE, BoosterParameters, booster_of
 from reference_tree.programs.reading import predictor_of_file
 from reference_tree.programs.xgboost.models import configured, dumped
 from reference_tree.tree_document.strict import parsed
@@ -43,7 +43,7 @@ FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
 TELLABLE = ("reg_lambda", "gamma", "min_child_weight", "tree_method", "from_average")
 """The training parameters that `--option` gives."""
 OF_DUMPS = {
-    "loss": Booster.options()["loss"],
+    "loss": BoosterParameters.options()["loss"],
     "base_score": Option(None, NUMBER, "the prediction before the first round"),
 }
 """The options for a dump, which does not state them as a model does."""
@@ -97,7 +97,7 @@ def _parameters(options: argparse.Namespace) -> tuple[dict[str, Any], SumRule | 
     if options.config is not None:
         config = _config(options.config)
         parameters, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
-    told = Booster.options()
+    told = BoosterParameters.options()
     known = {**{name: told[name] for name in (*FLAGS, *TELLABLE)}, **OF_DUMPS}
     unknown = f"is no training parameter; there are {listed([*TELLABLE, *OF_DUMPS])}"
     values = values_of(options, FLAGS, "option", known, lambda _: unknown)

@@ -42,7 +42,7 @@ def run_fuzz(options: argparse.Namespace) -> int:
     """`fuzz --claims FILE -- PROGRAM`: draw cases, and report the program's faults; any fault makes the status 1."""
     if options.cases < 1:
         raise InputError(f"--cases {options.cases}: it is a whole number from 1")
-    program = Program(options.program, options.timeout)
+    program = Implementation(options.program, options.timeout)
     program.check()
     fuzzing = Fuzzing(program, read_claims(options.claims), options.seed)
     said: list[str] = []
@@ -76,7 +76,7 @@ def _told(found: ShrunkFinding, folder: str | None) -> str:
     return "".join(f"{one}\n" for one in lines)
 
 
-class Program:
+class Implementation:
     """A program that reads prompts and writes answers, a JSON object on each line.
 
     Args:
@@ -141,4 +141,4 @@ class Program:
             return Broken("its output is not UTF-8")
 
 
-__all__ = ["Program", "add_fuzzing", "run_fuzz"]
+__all__ = ["Implementation", "add_fuzzing", "run_fuzz"]

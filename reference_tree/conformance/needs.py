@@ -43,7 +43,7 @@ def dialects() -> list[str]:
     """The needs of the cases of dialects.
 
     Example:
-        >>> "dialect:rpart" in dialects()
+        >>> "dialect:li-hang" in dialects()
         True
     """
     learners = [learner for learner in RECORDED.values() if issubclass(learner, Options)]

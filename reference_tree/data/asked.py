@@ -7,7 +7,7 @@ the tree record how the training rows were read:
 - A category is known by its name; or by its number, if exactly one category has it: 1, 1.0 and True are equal in
   Python, and pandas turns a column of whole numbers with a missing value into floats, and writes these as `1.0`.
 
-1. `asked_rows` tells the forms apart, and refuses anything else.
+1. `asked_rows` tells the forms apart, and refuses anything else; `listed_rows` has them one by one.
 2. `AskedRow` is a row whose cells are read only when a test needs them.
 3. `unlabelled` turns columns into a table without a target, and `as_known` gives a table the tree's names and numbers.
 """
@@ -41,6 +41,7 @@ from reference_tree.data.held import (
     precision,
     written,
 )
+from reference_tree.data.outcomes import Row
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute, Cells, Schema, SortedNumbers, in_array, is_missing
 from reference_tree.data.spellings import Texts, number_spelled, since_1970
@@ -160,6 +161,27 @@ def asked_rows(
             raise InputError(f"row {number}: {shown(each)} is no row; {FORMS}")
         found.append(AskedRow(row, known))
     return found
+
+
+def listed_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) -> Sequence[Row]:
+    """The rows of `asked_rows` one by one, in their order; a row that comes alone is a list of one.
+
+    Args:
+        rows: a row, or many in any form.
+        attributes: the attributes of the tree.
+        target: the attribute that the tree predicts.
+
+    Raises:
+        InputError: as for `asked_rows`.
+
+    Example:
+        >>> [dict(row) for row in listed_rows({"x": 1}, [Attribute("x")], Attribute("y"))]
+        [{'x': 1}]
+    """
+    asked = asked_rows(rows, attributes, target)
+    if isinstance(asked, Table):
+        return list(asked.rows())
+    return [asked] if isinstance(asked, AskedRow) else asked
 
 
 Cuts: TypeAlias = Mapping[str, Sequence[Rational] | None]

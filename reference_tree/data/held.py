@@ -13,9 +13,8 @@ a threshold. Everything after that is exact. The forms are:
 Some programs know a category by its number alone, its *code*, and ask for the code of any number. Then the form is that
 of a categorical attribute:
 
-- `whole`: the double nearest to a number, cut off to a whole number: 0.7 and -0.5 are 0 (LightGBM).
-- `code`: the float32 nearest to a number, cut off likewise; negative numbers, and those from 2²⁴ up, have no code
-  (XGBoost).
+- `whole`: the double nearest to a number, cut off to a whole number: 0.7 and -0.5 are 0.
+- `code`: the float32 nearest to a number, cut off likewise; negative numbers, and those from 2²⁴ up, have no code.
 
 1. `held` converts a number to a form, `reread` a number that another form holds, and `cut_off` a number to a code.
 2. `last_double` gives a threshold as a double, for code that compares doubles.
@@ -47,7 +46,7 @@ CODES: tuple[Form, ...] = ("whole", "code")
 """The forms in which numbers are categories."""
 
 MOST_CODES = 1 << 24
-"""The first number that a float32 cannot tell from the next; no category of XGBoost has a code from here up."""
+"""The first number that a float32 cannot tell from the next; no category has a code from here up."""
 
 BINARY: tuple[Form, ...] = ("double", "float32")
 """The forms in which every number is a float."""

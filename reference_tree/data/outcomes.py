@@ -176,12 +176,12 @@ def not_there(attribute: str) -> InputError:
     return InputError(f"the row has no value for {attribute}, which the tree asks for")
 
 
-def number_in(cell: object, question: str) -> Rational:
+def number_in(cell: object, test: str) -> Rational:
     """The exact number in a cell.
 
     Args:
         cell: a number, or the text of one.
-        question: the name of the test, or of the coordinate, that needs it.
+        test: the name of the test, or of the coordinate, that needs it.
 
     Raises:
         InputError: the cell holds no number.
@@ -189,4 +189,4 @@ def number_in(cell: object, question: str) -> Rational:
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{error}; the tree asks for {question}") from None
+        raise InputError(f"{error}; the tree asks for {test}") from None

@@ -193,7 +193,7 @@ def factor_by_rate(error: Number, classes: Number, rate: Rational) -> Rational:
         Fraction(2, 1)
 
     Source:
-        [ZhuZouRossetHastie2009 SAMME]. ν is the `learning_rate` of scikit-learn; the paper has none.
+        [ZhuZouRossetHastie2009 SAMME]. ν is a learning rate; the paper has none.
     """
     # A power to a rate is irrational in general. The factor is rounded here, once a round, and the weights are rational
     # again.

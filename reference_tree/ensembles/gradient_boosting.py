@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from operator import mul
-from typing import ClassVar, Literal, TypeAlias, cast
+from typing import ClassVar, Literal, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -197,8 +197,8 @@ class GradientBoosting(EnsembleLearner):
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, DerivativeTable]]:
         """The learner and the rows of each tree; see `EnsembleLearner.decided`."""
-        start, k = cast(Margins, ensemble.start), len(ensemble.start)
-        margins: Sequence[Margins] = [start] * len(table)
+        k = len(ensemble.start)
+        margins: Sequence[Margins] = [ensemble.start] * len(table)
         # The margins are computed again from the trees as they stand in the ensemble, pruned and rounded: these are
         # what the later trees were fitted to.
         for first in range(0, len(ensemble.members), k):

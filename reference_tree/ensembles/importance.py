@@ -46,7 +46,7 @@ def impurity_importance(
     $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
 
     For an ensemble it is the mean over its trees. Normalised, the figures are divided by their sum, unless that is 0.
-    (scikit-learn does that for each tree before it takes the mean.)
+    (The mean of figures that are divided for each tree is another one.)
 
     Args:
         predictor: the tree, with a_t, the attribute tested at node t; i(t), its impurity; N_t, its weight; and the
@@ -133,7 +133,7 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
 
 
 SPLIT_IMPORTANCES = ("gain", "weight", "cover", "total_gain", "total_cover")
-"""The measures of the tests of a boosted ensemble, by XGBoost's names."""
+"""The measures of the tests of a boosted ensemble, by their names."""
 
 
 def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised: bool = False) -> dict[str, Number]:
@@ -160,7 +160,7 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
         {'x': 4.6882}
 
     Source:
-        [ChenGuestrin2016 §2.2 eq. (7)]. XGBoost calls it `gain`, and the sum in place of the mean `total_gain`.
+        [ChenGuestrin2016 §2.2 eq. (7)]. The sum in place of the mean is `total_gain`.
     """
     return split_importance(ensemble, "gain", reg_lambda, normalised=normalised)
 
@@ -168,7 +168,7 @@ def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised:
 def split_importance(
     ensemble: Ensemble, by: str = "gain", reg_lambda: Rational = 1, reg_alpha: Rational = 0, *, normalised: bool = False
 ) -> dict[str, Number]:
-    """The importance of each attribute by its tests, of any kind that XGBoost has.
+    """The importance of each attribute by its tests, by any measure of `SPLIT_IMPORTANCES`.
 
     Args:
         ensemble: the trees, fitted to the derivatives of a loss.

@@ -189,7 +189,7 @@ def _with_trees(model: Model, trees: Sequence[Tree]) -> Model:
 
 
 def _refusing(model: Model) -> Model:
-    """A model that refuses missing values, so that no question is about them."""
+    """A model that refuses missing values, so that they are outside."""
     trees = [
         replace(
             tree, nodes=tuple(node if node.test is None else replace(node, missing=Missing()) for node in tree.nodes)

@@ -13,8 +13,8 @@ empty, and that a program compares float32, or writes `<` for `<=`, is a matter 
 A set of cells is the bits of a whole number. A *box* is a set of cells for some of the attributes.
 
 1. `InputCells` are those of one attribute: what a test sends where, and a value in each.
-2. `InputDomain` has those of all attributes. A cell that one of the models refuses is *outside*: no question is about
-   it.
+2. `InputDomain` has those of all attributes. A cell that one of the models refuses is *outside*: nothing is said
+   about it.
 """
 
 from __future__ import annotations
@@ -348,7 +348,7 @@ class InputDomain:
 
     @property
     def outside(self) -> list[str]:
-        """What no question is about, as a model refuses it: `missing wind`, `other wind`."""
+        """The values that are outside, as a model refuses them: `missing wind`, `other wind`."""
         names = []
         for one in self.attributes:
             names += [f"missing {one.name}"] * (one.refused >> one.plain & 1)

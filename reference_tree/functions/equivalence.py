@@ -24,10 +24,9 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal, TypeAlias
 
-from reference_tree.data.asked import Rows, asked_rows
+from reference_tree.data.asked import Rows, listed_rows
 from reference_tree.data.errors import InputError, listed, option
 from reference_tree.data.held import nearest, rewritten
-from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, trees_of
 from reference_tree.exact.rationals import exactly, rational
 from reference_tree.functions.answers import exact_score, predicted, tested
@@ -380,13 +379,12 @@ class _Pair:
 
     def _given(self, rows: Rows) -> list[dict[str, Any]]:
         """The user's rows, with what the models ask for."""
-        asked = asked_rows(rows, self.models[0].attributes, self.models[0].target)
-        listed_rows = list(asked.rows()) if isinstance(asked, Table) else asked if isinstance(asked, list) else [asked]
+        asked = listed_rows(rows, self.models[0].attributes, self.models[0].target)
         # Such rows cannot be asked, and to ask none of them in silence helps nobody.
-        absent = [name for name in self.domain.places if all(name not in row for row in listed_rows)]
-        if listed_rows and absent:
+        absent = [name for name in self.domain.places if all(name not in row for row in asked)]
+        if asked and absent:
             raise InputError(f"the rows have no value for {listed(absent)}, which the models ask for")
-        return [{name: self._held(row[name]) for name in self.domain.places if name in row} for row in listed_rows]
+        return [{name: self._held(row[name]) for name in self.domain.places if name in row} for row in asked]
 
     def _held(self, value: Any) -> Any:
         """A value of a row, as one that rows of the domain hold."""

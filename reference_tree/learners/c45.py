@@ -8,7 +8,7 @@ It works as ID3 does, with three differences at each node:
 3. Where values are missing, the gain is multiplied by the share of the rows with a value. A row without one goes
    down every branch, divided in proportion to the rows that took each branch.
 
-This is the textbook learner. `reference_tree.programs` has the differences of the programs release 8 and J48.
+This is the textbook learner. `reference_tree.programs` has the differences of programs.
 """
 
 from __future__ import annotations

@@ -11,8 +11,7 @@ At each node:
 5. Do the same with the rows on each side.
 
 A leaf predicts the class of least expected cost (`costs`), which is the most common one if no costs are given, or
-with the mean or the median of the numbers. The differences of rpart, scikit-learn and SimpleCart are in
-`reference_tree.programs`.
+with the mean or the median of the numbers. `reference_tree.programs` has the differences of programs.
 """
 
 from __future__ import annotations

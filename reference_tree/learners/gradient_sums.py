@@ -19,7 +19,6 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from typing import cast
 
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
@@ -43,7 +42,7 @@ def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Nu
         return formula(sample.total())
     # The sums are lower bounds, additive over rows; their enclosure is as wide as their weight times the width of one
     # derivative. A narrower one needs finer derivatives, and so the rows counted again.
-    return Refined(lambda bits: cast(Interval, formula(target.at(bits).enclosed(_counted(sample, bits).total()))))
+    return Refined(lambda bits: formula(target.at(bits).enclosed(_counted(sample, bits).total())))
 
 
 def _gradients(sample: Sample) -> Gradients:
@@ -120,7 +119,8 @@ class Sides:
         def narrow(bits: int) -> Interval:
             counted = _counted(self.sample, bits)
             rows = self.table.rows if counted is self.sample else self._rows(counted)
-            return cast(Interval, formula([target.at(bits).enclosed(row) for row in rows]))
+            enclosed: Interval = formula([target.at(bits).enclosed(row) for row in rows])
+            return enclosed
 
         def made_so() -> Hashable:
             # Keys are made of weights of cases, as exact as the rows: no derivative is rounded in a key.

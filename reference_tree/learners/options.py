@@ -39,15 +39,14 @@ def _read_ties(written: Any) -> Ties:
     """
     # A document states the rule for ties although there is only one: a reader in another language need not know it.
     at = written.get("at") if isinstance(written, Mapping) else None
-    overrides = list(at.values()) if isinstance(at, Mapping) else [None]
-    if not all(isinstance(one, Mapping) for one in overrides):
+    if not isinstance(at, Mapping) or not all(isinstance(one, Mapping) for one in at.values()):
         raise ValueError(f"overrides are {{'at': {{PATH: {{'choose': ..., 'label': ...}}}}}}, not {written!r}")
-    kinds = {kind for one in overrides for kind in cast("Mapping[str, str]", one)}
+    kinds = {kind for one in at.values() for kind in one}
     if strange := sorted({*written} - {"split", "class", "at"}) + sorted(kinds - {"choose", "label"}):
         raise ValueError(f"ties have no member {strange[0]!r}")
     if others := [name for name in ("split", "class") if written.get(name, "first") != "first"]:
         raise ValueError(f"the rule of {others[0]} is first, not {written[others[0]]!r}")
-    return Ties.of(cast("Mapping[str, Mapping[str, str]]", at))
+    return Ties.of(at)
 
 
 TIES = Domain(

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from numbers import Integral
-from typing import Any, ClassVar, Literal, NamedTuple, Self, cast, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, Self, get_args
 
 from reference_tree.data.errors import InputError, hint, no_such, option
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
@@ -348,7 +348,8 @@ class Recorded:
             >>> ID3.options()["max_depth"].words
             'no node lies deeper; the root has depth 0. None: no limit'
         """
-        return _options_of(cast(type, cls))
+        kind: type = cls  # any class can be hashed, whatever its instances are
+        return _options_of(kind)
 
     @classmethod
     def of_dialects(cls) -> Mapping[str, Option]:

@@ -11,7 +11,7 @@ $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 3. `gradient_gain` is the increase of that score by a test: the gain of a split in boosting.
 4. `shrunk` is G where the penalty has a further term α·|w|, which pulls small leaves to 0.
 
-XGBoost omits the factor ½ of the paper, in its gains and in the comparison with γ; so do these functions.
+These functions omit the factor ½ of the paper, in the gains and in the comparison with γ.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def shrunk(g: Number, reg_alpha: Number = 0) -> Number:
         (3, -3, 0, Interval(0, 3))
 
     Source:
-        [HastieTibshiraniFriedman2009 §3.4.2]. XGBoost calls α `reg_alpha`; the paper of Chen and Guestrin has λ alone.
+        [HastieTibshiraniFriedman2009 §3.4.2]. The paper of Chen and Guestrin has λ alone.
     """
     if not reg_alpha:
         return g
@@ -119,7 +119,7 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0, reg
         reg_alpha: α, with which each G is $T_\alpha(G)$ (`shrunk`), that of the whole too.
 
     Returns:
-        The gain as XGBoost prints it; never negative if λ is 0. Equation (7) of the paper is half of it, minus γ.
+        The gain, never negative if λ is 0. Equation (7) of the paper is half of it, minus γ.
 
     Raises:
         ZeroDivisionError: a side has H + λ = 0.
@@ -130,8 +130,8 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0, reg
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)], [ChenGuestrin2016 §3.1 algorithm 1]. Equation (7) has a factor ½ and a term -γ,
-        the score of algorithm 1 neither. XGBoost omits the ½ too, and compares the gain with γ: its γ is twice that of
-        the paper.
+        the score of algorithm 1 neither. Without the ½, the γ with which this gain is compared is twice that of the
+        paper.
     """
     whole = [sum(column) for column in zip(*table, strict=True)]
     parts = sum(structure_score(side, reg_lambda, reg_alpha) for side in table)

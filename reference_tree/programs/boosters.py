@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.ensembles.derivatives import LOSSES
@@ -31,7 +31,7 @@ CLASS_WEIGHT = "class_weight"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Booster(Recorded):
+class BoosterParameters(Recorded):
     """The parameters of a boosting program, and how it calculates."""
 
     name: ClassVar[str] = "booster"
@@ -162,7 +162,7 @@ def training_of(options: Mapping[str, Any], further: Sequence[object] = ()) -> M
     return parameters
 
 
-def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list[str]]:
+def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[BoosterParameters, list[str]]:
     """The parameters of a program, and the assumptions made, in words.
 
     Args:
@@ -183,7 +183,7 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
     stated = training_of(recorded, given.get(UNLIKE, []))
     known = {key: value for key, value in {**stated, **given}.items() if key not in (UNLIKE, CLASS_WEIGHT)}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
-    options = Booster.options()
+    options = BoosterParameters.options()
     for key, value in known.items():
         if key not in options:
             raise InputError(no_such("parameter", key, options, of="boosting"))
@@ -202,7 +202,7 @@ def booster_of(model: Ensemble, given: Mapping[str, Any]) -> tuple[Booster, list
         factor = Fraction(classes, classes - 1) if model.combine == "softmax" else Fraction(1)
         values |= {**GRADIENT_BOOSTING, "second": factor}
     followed = {key: value for key, value in inferred(model).items() if key not in known}
-    booster = Booster(**{**values, **followed})
+    booster = BoosterParameters(**{**values, **followed})
     if not booster.newton:  # it has no such parameters
         known = {**known, **dict.fromkeys(["reg_lambda", "gamma", "min_child_weight"])}
     return booster, list(_assumed(booster, {**known, **followed}, followed))
@@ -239,7 +239,7 @@ def inferred(model: Ensemble) -> dict[str, Rational]:
         for node, w, h in zip(member.tree.nodes, numbers["weight"], numbers["h"], strict=True):
             if node.test is None or w is None or h is None:
                 continue
-            leaves = [Fraction(cast(Any, member.tree.nodes[one].label)) for one in node.branches]
+            leaves = [Fraction(member.tree.nodes[one].label) for one in node.branches]
             asks = [member.tree.nodes[one].test is not None for one in node.branches]
             (w1, w2), (h1, h2) = (
                 [numbers[name][one] or Fraction(0) for one in node.branches] for name in ("weight", "h")
@@ -273,7 +273,7 @@ def _plain(numbers: Sequence[Fraction]) -> Fraction | None:
     return next((plain for plain in map(Fraction, texts) if plain >= 0 and abs(plain - middle) <= near), None)
 
 
-def _assumed(booster: Booster, known: Mapping[str, Any], followed: Mapping[str, Any]) -> Iterator[str]:
+def _assumed(booster: BoosterParameters, known: Mapping[str, Any], followed: Mapping[str, Any]) -> Iterator[str]:
     """The parameters that are not stated, and those that follow from the nodes, each as one remark."""
     written = booster.written()
     if followed:
@@ -285,4 +285,4 @@ def _assumed(booster: Booster, known: Mapping[str, Any], followed: Mapping[str, 
         yield f"not stated, and assumed: {listed(lacking)}"
 
 
-__all__ = ["Booster", "booster_of"]
+__all__ = ["BoosterParameters", "booster_of"]

@@ -410,7 +410,7 @@ def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational)
         >>> tables = [((1, 3), (3, 1)), ((0, 4), (4, 0))]
         >>> walk = [ChargedCandidate(Threshold("x", i), Partition((), t, (0, 0)), ()) for i, t in enumerate(tables)]
         >>> for slack in (0, 1):
-        ...     print(first_kept(walk, lambda question: question.score, slack).test.threshold)
+        ...     print(first_kept(walk, lambda tried: tried.score, slack).test.threshold)
         1
         0
     """

@@ -69,7 +69,7 @@ class TestBranch:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeTest:
+class HeldTest:
     """The test of a node, and its rule for a row without an outcome."""
 
     form: Json
@@ -82,16 +82,16 @@ class NodeTest:
     surrogates: Sequence[StandIn] = ()
     """The surrogates, best first."""
 
-    def with_default(self, default: Key) -> NodeTest:
+    def with_default(self, default: Key) -> HeldTest:
         """The test with a branch for all rows without an outcome."""
-        return NodeTest(self.form, self.branches, "branch", default, self.surrogates)
+        return HeldTest(self.form, self.branches, "branch", default, self.surrogates)
 
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
     """A surrogate test; it has no outcome for the values listed as unseen."""
 
-    test: NodeTest
+    test: HeldTest
     agreement: str
     unseen: Sequence[str] = ()
 
@@ -101,7 +101,7 @@ class HeldNode:
     """A node as a program holds it; a leaf has no test."""
 
     answer: Json = field(default_factory=dict)
-    test: NodeTest | None = None
+    test: HeldTest | None = None
 
 
 def document(
@@ -181,7 +181,7 @@ def numbered(nodes: Mapping[Any, HeldNode], root: Key) -> list[dict[str, Any]]:
 
     Example:
         >>> branches = [TestBranch({"is": "a"}, 7), TestBranch({"is": "b"}, 3)]
-        >>> two = NodeTest({"kind": "multiway", "attribute": "x"}, branches)
+        >>> two = HeldTest({"kind": "multiway", "attribute": "x"}, branches)
         >>> [node["id"] for node in numbered({1: HeldNode({}, two), 3: HeldNode(), 7: HeldNode()}, 1)]
         [0, 1, 2]
         >>> numbered({7: HeldNode({}, two), 3: HeldNode()}, 7)
@@ -261,7 +261,7 @@ def _ends(answer: Json) -> dict[str, Any]:
     return {"stop": "pure" if pure else "unknown"}
 
 
-def _test_json(test: NodeTest, number: Mapping[Key, int]) -> dict[str, Any]:
+def _test_json(test: HeldTest, number: Mapping[Key, int]) -> dict[str, Any]:
     branches = [
         {"when": one.when, "to": number[one.to], **({} if one.share is None else {"share": one.share})}
         for one in test.branches
@@ -328,24 +328,24 @@ def item(items: Sequence[Item], place: int) -> Item:
 # Tests.
 
 
-def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> NodeTest:
+def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> HeldTest:
     """The test whether a value is at most a number (strict: less than it); if so, the first branch is taken."""
     # XGBoost, rpart, REPTree and SimpleCart test `<`, the other programs `<=`.
     below, above = ("lt", "ge") if strict else ("le", "gt")
     test = {"kind": "threshold", "attribute": attribute, "threshold": at}
-    return NodeTest(test, [TestBranch({below: at}, to[0]), TestBranch({above: at}, to[1])])
+    return HeldTest(test, [TestBranch({below: at}, to[0]), TestBranch({above: at}, to[1])])
 
 
-def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTest:
+def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> HeldTest:
     """The test whether a value is one of some values; if so, the first branch is taken."""
     test = {"kind": "subset", "attribute": attribute}
-    return NodeTest(test, [TestBranch({"in": list(values)}, to[0]), TestBranch({"not_in": list(values)}, to[1])])
+    return HeldTest(test, [TestBranch({"in": list(values)}, to[0]), TestBranch({"not_in": list(values)}, to[1])])
 
 
-def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> NodeTest:
+def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> HeldTest:
     """The test of an attribute with a branch for each value."""
     branches = [TestBranch({"is": value}, node) for value, node in zip(values, to, strict=True)]
-    return NodeTest({"kind": "multiway", "attribute": attribute}, branches)
+    return HeldTest({"kind": "multiway", "attribute": attribute}, branches)
 
 
 # Answers.

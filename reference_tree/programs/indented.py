@@ -29,7 +29,7 @@ from reference_tree.programs.documents import (
     MOST_NODES,
     NOTES,
     HeldNode,
-    NodeTest,
+    HeldTest,
     TreeOrigin,
     classified,
     document,
@@ -179,7 +179,7 @@ def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
         pending += [(to, child) for to, (_, child) in reversed(list(zip(below, node.below, strict=True)))]
 
 
-def test_of(node: Nested, to: Sequence[int]) -> NodeTest:
+def test_of(node: Nested, to: Sequence[int]) -> HeldTest:
     """The test of a node.
 
     Raises:

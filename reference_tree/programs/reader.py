@@ -23,8 +23,8 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text, is_number, rational
 from reference_tree.programs.boosted import Iterations, SumRule
 from reference_tree.programs.documents import (
+    HeldTest,
     Key,
-    NodeTest,
     data_value,
     exact,
     finite,
@@ -178,7 +178,7 @@ class NodeFields(NamedTuple):
     number: Callable[[Any], float] = finite
     """The function that reads a threshold."""
 
-    def test_of(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> NodeTest | None:
+    def test_of(self, part: Callable[[str], Any], features: Sequence[Attribute]) -> HeldTest | None:
         """The test of a node; None at a leaf.
 
         Args:
@@ -209,7 +209,7 @@ def asked(
     default: Key | None = None,
     *,
     is_strict: bool = False,
-) -> NodeTest:
+) -> HeldTest:
     """The test of a node with two branches about one feature.
 
     Args:

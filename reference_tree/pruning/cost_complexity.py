@@ -230,7 +230,7 @@ def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
 
 
 def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
-    """The sequence of rpart, from the complexity of each test."""
+    """The sequence of one pass, from the complexity of each test."""
     left = ShrinkingTree(tree, rules)
     # Known for all nodes before anything is cut. A price is never above that of the node above, so what is cut at one
     # price takes everything below with it.

@@ -9,7 +9,7 @@ Programs compute U by different rules, and so their trees differ. Each rule has 
 1. `binomial`: U as it is defined, from the binomial distribution.
 2. `table`: C4.5, release 8. The normal distribution with a correction for continuity, its deviate interpolated in a
    table of nine points; special rules below one error and near N.
-3. `normal`: J48. The same with the deviate of the normal distribution itself, and a limit of N near N.
+3. `normal`: the same with the deviate of the normal distribution itself, and a limit of N near N.
 
 All three are exact: sums of roots, or algebraic numbers. Without an error all three give N(1 - CF^(1/N)).
 
@@ -84,14 +84,14 @@ def between(x: Number, left: tuple[Number, Number], right: tuple[Number, Number]
 
 @lru_cache(maxsize=64)
 def normal_deviate(confidence: Fraction) -> Fraction:
-    """J48's deviate: the double nearest to the quantile of 1 - CF.
+    """The deviate of `normal`: the double nearest to the quantile of 1 - CF.
 
     Example:
         >>> float(normal_deviate(Fraction(1, 4)))
         0.6744897501960817
     """
-    # The nearest double is a number on which all implementations can agree; Weka's own approximation of it may differ
-    # in the last digits.
+    # The nearest double is a number on which all implementations can agree; a program's own approximation may differ in
+    # the last digits.
     return normal_quantile(1 - confidence)
 
 
@@ -201,7 +201,7 @@ def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fract
 
 
 def normal(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
-    """The estimate of J48.
+    """The estimate by the normal distribution.
 
     Below one error the limit is interpolated between the limits for no error and for one; if E + 1/2 reaches N it is N.
 

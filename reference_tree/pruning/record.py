@@ -144,7 +144,7 @@ def rounds(found: PathPruning) -> Iterator[LinkRound]:
 
 
 def is_one_pass(found: PathPruning) -> bool:
-    """Whether the sequence was found in one pass, as in rpart, and not by cutting weakest links repeatedly."""
+    """Whether the sequence was found in one pass, and not by cutting weakest links repeatedly."""
     return PROFILES[found.profile].sequence == "one-pass"
 
 

@@ -90,7 +90,7 @@ def one_vs_rest(attribute: str, table: Partition) -> Iterator[Grouping]:
         would ask the same; for a single value none.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
         >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
         >>> for test, table in one_vs_rest("outlook", outlook):
@@ -120,7 +120,7 @@ def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
         InputError: more than `LIMIT` values are present.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
         >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
         >>> [test.name for test, _ in all_subsets("outlook", outlook)]

@@ -112,7 +112,7 @@ def corner_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
         values those of `one_vs_rest`.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", value) for value in "abcd")
         >>> parts = Partition(outcomes, ((3, 0, 0), (2, 0, 1), (1, 0, 2), (0, 3, 0)), unknown=(0, 0, 0))
         >>> [test.name for test, _ in corner_subsets("x", parts)]      # b is between a and c, and never alone

@@ -4,8 +4,8 @@ A rule decides two things, and is a record, a `MissingRule`, in a module of this
 of their options and the command line are views of the records, so a new rule is one new file.
 
 *The score of the test.* In the books it is that of the rows with a value, multiplied by their share of the weight
-(`known`). Some programs count in the rows without one: SimpleCart divides them over the branches (`spread`),
-scikit-learn sends all of them to one branch, the one that makes the test better (`better_side`).
+(`known`). Some programs count in the rows without one, divided over the branches (`spread`), or all of them in one
+branch, the one that makes the test better (`better_side`).
 
 *The route of such a row.* It goes down every branch by shares, to the side that a surrogate chooses, to one
 branch, or nowhere, or it is refused.
@@ -154,8 +154,7 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
 def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
     """Judge by all rows: those without a value are divided over the branches, by the shares of those with one.
 
-    This is the rule of Weka's SimpleCart. A test whose value few rows have looks worse, since the same mixture is added
-    to all branches.
+    A test whose value few rows have looks worse, since the same mixture is added to all branches.
     """
     # The shares are of weights, which for moments and gradients is the first column alone.
     shares = branch_shares([[weight(row)] for row in table.rows])
@@ -169,8 +168,8 @@ def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) 
 def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
     """Judge by all rows: those without a value all take the branch that makes it better; on a tie, the last.
 
-    A branch for which a side is too small is no choice; if there is no other, the test is barred. This is the rule
-    of scikit-learn. It also tries to separate the rows with a value from those without, which is no test here.
+    A branch for which a side is too small is no choice; if there is no other, the test is barred. To separate the rows
+    with a value from those without is no test here.
     """
     # From the last branch on, for `choose` keeps the first of equal ones.
     joined = [sent(table, branch) for branch in reversed(range(len(table.rows)))]
@@ -196,7 +195,7 @@ def by_surrogates(chosen: ChosenTest) -> Missing:
     Only a test of two branches has surrogates.
 
     Source:
-        [Breiman1984 §5.3.2]. It leaves open the route of a row if both sides are equally large; in rpart it stays.
+        [Breiman1984 §5.3.2]. It leaves open the route of a row if both sides are equally large; here it stays.
     """
     to = larger_side(chosen.table, chosen.weight)
     # No row of the node needs a stand-in, and the search would cost as much as the tests themselves; the larger side is

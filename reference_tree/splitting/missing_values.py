@@ -217,7 +217,7 @@ def split_information_with_unknown(table: Table, unknown: Sequence[Number], base
         3/2
 
     Source:
-        [Quinlan1993 §3.1]; C4.5 release 8 and J48 compute it so.
+        [Quinlan1993 §3.1]
     """
     return entropy([*by_outcome(table), sum(unknown)], base)
 

@@ -64,7 +64,7 @@ def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[
         every winner among `all_subsets` is one of them; the *second* best need not be.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
         >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
         >>> [test.name for test, _ in ordered_subsets("outlook", outlook, "gain")]      # yes: 2/5 sunny, 3/5 rainy, 1
@@ -152,7 +152,7 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
         InputError: neither holds, and more than `LIMIT` values are present.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", str(value)) for value in range(40))
         >>> id_column = Partition(outcomes, ((0, 1), (1, 0)) * 20, unknown=(0, 0))
         >>> [table.rows for _, table in subset_splits("id", id_column, "gini_index")]       # a single cut: pure
@@ -193,7 +193,7 @@ def promising_subsets(
         numbers: the numbers of the columns, where rows are counted by their number.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
         >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
         >>> [test.name for test, _ in promising_subsets("outlook", outlook, "gain")][0]
@@ -221,7 +221,7 @@ def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rati
         InputError: the ordering does not hold, and more than `LIMIT` values are present.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
         >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
         >>> len(list(subset_splits("outlook", outlook, "gain"))), len(list(listed_subsets("outlook", outlook, "gain")))

@@ -119,8 +119,8 @@ def surrogates(
         denominator: the rule for the denominator of an agreement.
         minimum: the least weight that a threshold has to send to each side, among the rows with both values.
         most: the most surrogates; None for no limit.
-        errors: the least weight that a set of values has to send to the wrong side: 0 in the book. rpart 4.1.19
-            requires 2, so that a set which is never wrong is no surrogate there.
+        errors: the least weight that a set of values has to send to the wrong side: 0 in the book. If it is
+            more, a set which is never wrong is no surrogate.
         seen: whether a value that no row with both values has is treated as unseen. If so, a set counts the
             value as missing; and if it occurs in a row with the value of the stand-in alone, the gap of a threshold
             ends at it. Otherwise the value is outside a set, and may lie within a gap.

@@ -61,8 +61,8 @@ def program_json(program: Program) -> dict[str, object]:
     """The facts about a program as they appear in a document.
 
     Example:
-        >>> program_json(Program("J48", silent=frozenset({"inner-labels", "inner-counts"})))
-        {'name': 'J48', 'numbers': 'exact', 'silent': ['inner-labels', 'inner-counts']}
+        >>> program_json(Program("a program", silent=frozenset({"inner-labels", "inner-counts"})))
+        {'name': 'a program', 'numbers': 'exact', 'silent': ['inner-labels', 'inner-counts']}
     """
     version = {} if program.version is None else {"version": program.version}
     silent = {"silent": [word for word in SILENCES if word in program.silent]} if program.silent else {}
@@ -77,7 +77,7 @@ def read_program(entry: object) -> Program:
         ValueError: a fact is not valid.
 
     Example:
-        >>> read_program({"name": "J48", "numbers": "double", "silent": ["everything"]})
+        >>> read_program({"name": "a program", "numbers": "double", "silent": ["everything"]})
         Traceback (most recent call last):
         ValueError: a program is not silent about 'everything'; there are labels, inner-labels, counts, ...
     """

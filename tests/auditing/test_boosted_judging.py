@@ -10,7 +10,7 @@ from reference_tree.auditing.boosted_nodes import Enclosures, columns_of
 from reference_tree.auditing.program_derivatives import EnclosedDerivatives
 from reference_tree.auditing.stated import Stated
 from reference_tree.data.questions import Threshold
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 from tests.every import of_every
 
 TABLE = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
@@ -19,7 +19,7 @@ ASKS = Threshold("x", Fraction(5, 2))
 
 def judge(**parameters: object) -> EnclosedJudge:
     """The judge of a stump; g is the number less, and h is 1."""
-    booster = Booster(loss="squared_error", rate=1, reg_lambda=0, min_child_weight=1, **parameters)  # type: ignore[arg-type]
+    booster = BoosterParameters(loss="squared_error", rate=1, reg_lambda=0, min_child_weight=1, **parameters)  # type: ignore[arg-type]
     nodes = (
         rt.Node((4,), 0, ASKS, (1, 2)),
         rt.Node((2,), 0, stop="unknown"),

@@ -13,7 +13,7 @@ import reference_tree as rt
 from reference_tree.auditing.boosted_nodes import Enclosures, columns_of, left_of, score
 from reference_tree.auditing.program_derivatives import BITS, EnclosedDerivatives, EnclosedSums
 from reference_tree.data.questions import Subset, Test, Threshold
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 
 
 def test_sums_are_as_wide_as_their_rows() -> None:
@@ -32,7 +32,7 @@ def test_every_cut_is_scored_between_its_bounds_and_has_the_sums_of_its_rows() -
         table = rt.Table.from_columns({**columns, "y": [0] * 12}, "y", continuous=["a", "b"])
         lows = [chance.randrange(-9, 9) for _ in range(12)]
         known = EnclosedDerivatives([(g, g + chance.randrange(3)) for g in lows], [(2, 3)] * 12, 7)
-        judge = Enclosures(Booster(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
+        judge = Enclosures(BoosterParameters(min_child_weight=0), columns_of(table), known, (Fraction(0), Fraction(0)))
         root = judge.root()
         whole, seen = known.sums(root.rows), set()
         for low, high, may_be_barred, cut in judge.scored(root):
@@ -66,11 +66,11 @@ def test_rows_that_are_estimated_by_h_are_off_by_half_a_row_for_each_bin() -> No
     for h, estimated, counted in ((25, (False, True), True), (17, (True, True), True), (30, (False, False), False)):
         rows, own = ((18, 82) if counted else (30, 70)), EnclosedSums(0, 0, h, h)
         for loss, by_h in (("logistic", True), ("logistic", False), ("squared_error", True)):
-            booster = Booster(min_samples_leaf=20, loss=loss, rows_by_h=by_h)
+            booster = BoosterParameters(min_samples_leaf=20, loss=loss, rows_by_h=by_h)
             judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
             is_estimated = by_h and loss == "logistic"
             assert judge.few(rows, own, whole, 4) == (estimated if is_estimated else (counted, counted))
-    booster = Booster(min_samples_leaf=20, loss="logistic", rows_by_h=True)
+    booster = BoosterParameters(min_samples_leaf=20, loss="logistic", rows_by_h=True)
     judge = Enclosures(booster, columns_of(table), known, (Fraction(0),) * 2)
     assert judge.few((30, 70), EnclosedSums(0, 0, 21, 21), whole, 4) == (False, True)
 
@@ -80,7 +80,7 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
     table = rt.Table.from_columns({"a": [1, 1, 2, 2], "b": [1, 2, 1, 2], "y": ["n", "n", "y", "y"]})
     known = EnclosedDerivatives([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     for drops, gamma, dropped in ((True, 0, "b"), (True, 4, "ab"), (False, 0, "")):
-        booster = Booster(drops=drops, gamma=gamma, reg_lambda=0, epsilon=0, min_child_weight=1)
+        booster = BoosterParameters(drops=drops, gamma=gamma, reg_lambda=0, epsilon=0, min_child_weight=1)
         judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
         assert judge.dropped(judge.root()) == frozenset(dropped)
         root = judge.root()._replace(dropped=frozenset("a"))
@@ -90,7 +90,7 @@ def test_an_attribute_that_gains_nothing_at_a_node_is_dropped_below_it() -> None
 def test_a_question_that_is_no_edge_of_bins_keeps_no_attribute() -> None:
     table = rt.Table.from_columns({"a": [1, 1, 2, 2], "y": ["n", "n", "y", "y"]})
     known = EnclosedDerivatives([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
-    booster = Booster(drops=True, reg_lambda=0, epsilon=0, min_child_weight=1)
+    booster = BoosterParameters(drops=True, reg_lambda=0, epsilon=0, min_child_weight=1)
     for bins, dropped in (([0, 0, 1, 1], ""), ([0, 0, 0, 0], "a")):
         judge = Enclosures(booster, columns_of(table, {"a": bins}), known, (Fraction(0), Fraction(0)))
         assert judge.dropped(judge.root()) == frozenset(dropped)
@@ -101,7 +101,7 @@ def test_a_side_needs_a_sum_that_is_no_whole_number() -> None:
     table = rt.Table.from_columns({"a": [1, 2, 3, 4], "y": ["n", "n", "y", "y"]})
     known = EnclosedDerivatives([(1, 1), (1, 1), (-1, -1), (-1, -1)], [(1, 1)] * 4, 1)
     for least, rows in ((Fraction(3, 2), [2]), (1, [1, 2, 3]), (Fraction(5, 2), [])):
-        booster = Booster(reg_lambda=0, min_child_weight=least)
+        booster = BoosterParameters(reg_lambda=0, min_child_weight=least)
         judge = Enclosures(booster, columns_of(table), known, (Fraction(0), Fraction(0)))
         assert [cut.rows for *_, cut in judge.scored(judge.root())] == rows
 

@@ -20,7 +20,7 @@ from reference_tree.auditing.program_derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.programs.boosters import Booster, booster_of
+from reference_tree.programs.boosters import BoosterParameters, booster_of
 from reference_tree.programs.reading import read_foreign
 from reference_tree.programs.releases import numbers_of
 from reference_tree.tree_document import predictor_from_json
@@ -28,7 +28,7 @@ from tests.every import of_every
 from tests.peers import xgboost_trees
 
 RECORDED = Path(__file__).parents[1] / "programs" / "recorded"
-EXACT = Booster(loss="squared_error", rate=1, reg_lambda=1, min_child_weight=1, max_depth=1)
+EXACT = BoosterParameters(loss="squared_error", rate=1, reg_lambda=1, min_child_weight=1, max_depth=1)
 
 
 def stump(table: rt.Table, attribute: str, threshold: Fraction, values: Sequence[Fraction]) -> Ensemble:
@@ -81,7 +81,7 @@ def test_of_given_derivatives_the_best_questions_are_optimal_and_no_other(seed: 
 
 def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
-    booster = Booster(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
+    booster = BoosterParameters(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
     model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(9)])
     root, first, second = BoostedAudit(model, table, booster)
     assert (root.verdict, first.verdict, second.verdict) == ("optimal", "optimal", "stopped-early")
@@ -96,7 +96,7 @@ def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
 def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]}, continuous=["y"])
     model = stump(table, "x", Fraction(5, 2), [Fraction(-4, 3), Fraction(4, 3)])
-    booster = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
+    booster = BoosterParameters(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
     assert next(iter(BoostedAudit(model, table, booster))).verdict == "suboptimal"
     assert next(iter(BoostedAudit(model, table, booster, bins={"x": [0, 0, 1, 1]}))).verdict == "optimal"
 
@@ -114,7 +114,7 @@ def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
         {"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]}, continuous=["y"]
     )  # where λ makes a question worse than none
     model = stump(lies, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
-    booster = Booster(loss="squared_error", rate=1, max_depth=1)
+    booster = BoosterParameters(loss="squared_error", rate=1, max_depth=1)
     assert BoostedAudit(model, lies, booster, bins={"x": [0, 0, 1, 1]}).at(0).verdict == "split-too-far"
 
 
@@ -146,7 +146,7 @@ def test_enclosures_hold_what_a_program_in_float32_works_out(seed: int) -> None:
     g, h = p - y.astype("float32"), p * (numpy.float32(1) - p)
     assert g.dtype == h.dtype == numpy.float32
     ends = [((Fraction(float(margin)),) * 2,) for margin in margins]
-    known = derivatives(Booster(loss="logistic"), list(map(int, y)), ends)
+    known = derivatives(BoosterParameters(loss="logistic"), list(map(int, y)), ends)
     for numbers, enclosed in ((g, known.g), (h, known.h)):
         for number, (low, high) in zip(numbers, enclosed, strict=True):
             assert low <= Fraction(float(number)) * known.scale <= high
@@ -175,7 +175,7 @@ def cancer() -> tuple[Ensemble, rt.Table]:
     return model, rt.Table.from_columns(columns, "y", categorical=["y"])
 
 
-BOOSTER = Booster(loss="logistic", max_depth=3)
+BOOSTER = BoosterParameters(loss="logistic", max_depth=3)
 
 
 @pytest.mark.oracles

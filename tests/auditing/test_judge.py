@@ -13,7 +13,7 @@ from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.node import Derivatives
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 
 Floats: dict[str, Any] = {"margins": "double", "targets": "double", "gains": "double"}
 SAME = {"optimal-tied": "optimal", "within-rounding": "optimal"}
@@ -50,7 +50,7 @@ def test_both_judges_give_a_question_the_same_verdict() -> None:
         grown = in_doubles(rt.GradientBoosting(trees=1, base_score=0, base=base).grow(table))
         if len(grown.members[0].tree.nodes) < 3:
             continue
-        booster = Booster(loss="squared_error", rate=1, max_depth=1, min_child_weight=3, second=1, **Floats)
+        booster = BoosterParameters(loss="squared_error", rate=1, max_depth=1, min_child_weight=3, second=1, **Floats)
         for place in range(4):
             model = with_root(grown, place + Fraction(1, 2), Fraction(0))
             exact, enclosed = rt.audit(model, table), BoostedAudit(model, table, booster)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from reference_tree import __version__
 from reference_tree.checking.check import Checked, check
 from reference_tree.checking.reports import Report, report, report_text
-from reference_tree.cli.fuzzing import Program
+from reference_tree.cli.fuzzing import Implementation
 from reference_tree.conformance.claims import Claims, read_claims
 from reference_tree.conformance.goldens import prompt
 from reference_tree.tree_document.files import deliver_all
@@ -58,12 +58,12 @@ class Example(NamedTuple):
         """Its claims, with its name and version."""
         return replace(read_claims(EXAMPLES / self.claims), program=self.name, version=self.version())
 
-    def program(self, folder: str) -> Program:
+    def program(self, folder: str) -> Implementation:
         """The program, compiled if it has to be."""
         if self.build:
             subprocess.run([part.format(folder=folder) for part in self.build], check=True, timeout=TIMEOUT)
         os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-        return Program([part.format(folder=folder) for part in self.command], TIMEOUT)
+        return Implementation([part.format(folder=folder) for part in self.command], TIMEOUT)
 
 
 def _tool(*names: str) -> Callable[[], str | None]:
@@ -162,7 +162,7 @@ def prompts() -> list[dict[str, object]]:
     return [prompt(kept(name)) for name in IDS]
 
 
-def checked(program: Program, claims: Claims) -> Checked:
+def checked(program: Implementation, claims: Claims) -> Checked:
     """What a check finds in the answers of a program to what it claims."""
     return check(program([one for one in prompts() if claims.cover(one)]), claims=claims)
 

@@ -11,7 +11,7 @@ import pytest
 from reference_tree.checking.fuzzing import Fuzzing
 from reference_tree.checking.report_pages import to_markdown
 from reference_tree.checking.reports import read_report, to_document
-from reference_tree.cli.fuzzing import Program
+from reference_tree.cli.fuzzing import Implementation
 from reference_tree.conformance.cases import cases
 from tests.conformance.reports import PROGRAMS, REPORTS, SMALLEST, checked
 from tests.test_schemas import validator
@@ -26,11 +26,11 @@ def _named(name: str) -> object:
 
 
 @pytest.fixture(scope="module")
-def program_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Program]:
+def program_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Implementation]:
     """A program, compiled once if it has to be."""
 
     @cache
-    def found(name: str) -> Program:
+    def found(name: str) -> Implementation:
         if missing := PROGRAMS[name].absent():
             pytest.skip(missing)
         return PROGRAMS[name].program(str(tmp_path_factory.mktemp(name)))
@@ -59,7 +59,7 @@ def test_a_report_keeps_to_its_schema_and_says_that_all_is_right(name: str) -> N
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [_named(name) for name in PROGRAMS])
-def test_a_program_still_does_what_its_report_says(name: str, program_of: Callable[[str], Program]) -> None:
+def test_a_program_still_does_what_its_report_says(name: str, program_of: Callable[[str], Implementation]) -> None:
     """Each case ends as it did, those that are not claimed included."""
     found = checked(program_of(name), PROGRAMS[name].claimed())
     now = {one.id: one.status for one in found.judged[: len(found.cases)]}
@@ -68,7 +68,7 @@ def test_a_program_still_does_what_its_report_says(name: str, program_of: Callab
 
 
 @pytest.mark.parametrize("name", [_named(name) for name in PROGRAMS if name != "javascript"])
-def test_fuzz_finds_nothing(name: str, program_of: Callable[[str], Program]) -> None:
+def test_fuzz_finds_nothing(name: str, program_of: Callable[[str], Implementation]) -> None:
     fuzzing = Fuzzing(program_of(name), PROGRAMS[name].claimed(), seed=1)
     judged = [str(found.judged).partition(":")[0] for found in fuzzing.findings(CASES)]
     assert judged == []

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.asked import AskedRow, between
+from reference_tree.data.asked import AskedRow, between, listed_rows
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputWarning
 from reference_tree.data.held import LARGEST_SINGLE, Form, held
@@ -296,3 +296,12 @@ def test_a_table_is_the_same_through_a_file_and_both_libraries(tmp_path: Path) -
             assert rt.to_text(other) == rt.to_text(first)
             assert rt.to_json(other) == rt.to_json(first)
         assert first.predict(pandas.read_csv(path)) == first.predict(polars.read_csv(path)) == first.predict(tables[0])
+
+
+def test_rows_are_listed_alike_whatever_they_come_in() -> None:
+    cells = [{"size": 1, "y": "n"}, {"size": 2, "y": "y"}]
+    table = rt.Table.from_columns({"size": [1, 2], "y": ["n", "y"]})
+    for rows in (cells, pandas.DataFrame(cells), table):
+        assert [row["size"] for row in listed_rows(rows, table.schema.attributes, table.schema.target)] == [1, 2]
+    (alone,) = listed_rows(cells[1], table.schema.attributes, table.schema.target)
+    assert alone["size"] == 2

@@ -24,7 +24,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.recorded import NUMBER, Conflict, Domain, Recorded, described, number, whole, word
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.method import methods
 from reference_tree.pruning.prune import LimitName, MethodName, RiskName
@@ -185,7 +185,7 @@ STRANGE += [{**BASE, name: strange} for name in BASE for strange in WRONG]
         for kinds in (
             *(learner.of_dialects().items() for learner in RECORDED.values()),
             *(method.options.items() for method in methods().values()),
-            Booster.options().items(),
+            BoosterParameters.options().items(),
         )
         for _, option in kinds
     }.values()

@@ -16,7 +16,7 @@ from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.auditing.finding import Finding
 from reference_tree.data.readers import read
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.programs.boosters import Booster
+from reference_tree.programs.boosters import BoosterParameters
 from reference_tree.programs.reading import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.peers import xgboost_trees
@@ -88,7 +88,7 @@ def _xgboost() -> Iterator[Boosted]:
         options = {"objective": XGBOOST[loss], "max_depth": 3, "eta": 0.3, "lambda": 1, **classes}
         text = bytes(xgboost_trees.train(X, y, rounds, **options).save_raw("json")).decode()
         written(f"xgboost-{name}.json", text)
-        told = Booster(loss=loss, max_depth=3, rate=Fraction(3, 10), reg_lambda=1, min_child_weight=1)
+        told = BoosterParameters(loss=loss, max_depth=3, rate=Fraction(3, 10), reg_lambda=1, min_child_weight=1)
         yield _found(f"XGBoost, {name}, {loss}", version, "all gaps", text, table(name), told)
 
 
@@ -108,7 +108,7 @@ def _lightgbm() -> Iterator[Boosted]:
             rows = lgb.Dataset(X, y, params=options, free_raw_data=False)
             text = lgb.train(options, rows, TREES).model_to_string()
             written(f"lightgbm-{name}-{least}.txt", text)
-            told = Booster(
+            told = BoosterParameters(
                 loss=loss, rate=Fraction(1, 2), reg_lambda=0, min_child_weight=Fraction(1, 1000), epsilon=0,
                 min_samples_leaf=least, max_depth=None, max_leaves=6, margins="double", gains="double",
                 stated=Fraction(1, 2**17),
@@ -133,7 +133,9 @@ def _arrays(data: DataSet) -> tuple[Any, Any]:
     return whole[:, :-1], whole[:, -1]
 
 
-def _found(name: str, version: str, among: str, text: str, data: DataSet, told: Booster, bins: Any = None) -> Boosted:
+def _found(
+    name: str, version: str, among: str, text: str, data: DataSet, told: BoosterParameters, bins: Any = None
+) -> Boosted:
     names, classes = [one.name for one in data.attributes], list(data.target.values or ())
     documents = read_foreign(text, target=data.target.name, attributes=names, classes=classes)
     model = predictor_from_json(json.dumps(documents[0]))

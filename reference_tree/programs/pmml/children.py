@@ -29,7 +29,7 @@ from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, shortened
-from reference_tree.programs.documents import MOST_NODES, HeldNode, Json, Key, NodeTest, multiway, subset, threshold
+from reference_tree.programs.documents import MOST_NODES, HeldNode, HeldTest, Json, Key, multiway, subset, threshold
 from reference_tree.programs.pmml.fields import ModelFields
 from reference_tree.programs.pmml.predicates import (
     OTHER,
@@ -103,7 +103,7 @@ class ChildTests:
         fields: ModelFields,
         strategies: Strategies,
         answer: Callable[[int], Json],
-        direct: Callable[[int], NodeTest | None] = lambda _: None,
+        direct: Callable[[int], HeldTest | None] = lambda _: None,
     ) -> None:
         self.nodes, self.fields, self.strategies = nodes, fields, strategies
         self.answer, self.direct = answer, direct
@@ -273,7 +273,7 @@ class ChildTests:
             key = self._whether_known(key, node, groups, missing, threshold_at=(field, self.fields.largest(field)))
             missing = NONE
 
-        def asked(place: int, to: tuple[int, int]) -> NodeTest:
+        def asked(place: int, to: tuple[int, int]) -> HeldTest:
             at, strict = bounds[place]
             return threshold(field, decimal_text(at), to, strict=strict)
 
@@ -320,7 +320,7 @@ class ChildTests:
             key = self._whether_known(key, node, order, missing, subset_of=(field, list(found)))
             missing = NONE
 
-        def test_of(place: int, to: tuple[int, int]) -> NodeTest:
+        def test_of(place: int, to: tuple[int, int]) -> HeldTest:
             return subset(field, _listed(groups[order[place]], asked), to)
 
         self._in_turn(key, node, order, test_of, shares, missing)
@@ -330,7 +330,7 @@ class ChildTests:
         key: int,
         node: int,
         order: Sequence[Outcome],
-        ask: Callable[[int, tuple[int, int]], NodeTest],
+        ask: Callable[[int, tuple[int, int]], HeldTest],
         shares: Sequence[Rational] | None,
         missing: Outcome,
     ) -> None:
@@ -479,7 +479,7 @@ class ChildTests:
             raise InputError(f"a child of node {self.nodes[node].name} has no recordCount to weigh it with")
         return found
 
-    def _dividing(self, test: NodeTest, *weights: Rational) -> NodeTest:
+    def _dividing(self, test: HeldTest, *weights: Rational) -> HeldTest:
         """A test by which a row without an answer goes down every branch."""
         if self.strategies.missing == "aggregateNodes":
             return replace(test, missing="aggregate")
@@ -492,7 +492,7 @@ class ChildTests:
         return replace(test, branches=shared, missing="fractions")
 
 
-def _moved(test: NodeTest, to: Mapping[int, int]) -> NodeTest:
+def _moved(test: HeldTest, to: Mapping[int, int]) -> HeldTest:
     """A test whose branches lead to other numbers."""
     return replace(test, branches=[replace(one, to=to[int(str(one.to))]) for one in test.branches])
 

@@ -139,17 +139,17 @@ class LinearTerm(NamedTuple):
     """The place of the class whose score it adds to."""
 
 
-class Sum(NamedTuple):
+class TreeSum(NamedTuple):
     """A sum of trees."""
 
     start: Rational
     terms: Sequence[LinearTerm]
 
-    def scaled(self, factor: Rational, constant: Rational) -> Sum:
+    def scaled(self, factor: Rational, constant: Rational) -> TreeSum:
         """The sum, multiplied and shifted."""
         # A factor of the sum is a factor of each tree, and of the start.
         terms = [one._replace(weight=simplest(Fraction(one.weight) * factor)) for one in self.terms]
-        return Sum(simplest(Fraction(self.start) * factor + constant), terms)
+        return TreeSum(simplest(Fraction(self.start) * factor + constant), terms)
 
 
 class Combined(NamedTuple):
@@ -242,7 +242,7 @@ def _tree(segment: Element, function: str) -> Element:
     return found
 
 
-def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None = None) -> Sum:
+def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None = None) -> TreeSum:
     """A model that predicts a number, as a sum of trees.
 
     Raises:
@@ -250,7 +250,7 @@ def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None =
     """
     rescaling = rescaling_of(model)
     if model.name == "TreeModel":
-        return Sum(0, [LinearTerm(1, TreeModel(model, fields, (), rescaling.scored, outer))])
+        return TreeSum(0, [LinearTerm(1, TreeModel(model, fields, (), rescaling.scored, outer))])
     segmentation, method = _segmentation(model)
     if method not in (*SUMS, *MEANS) or model.attrib["functionName"] != "regression":
         raise InputError(f"trees of a sum are combined by {method}, which is not read")
@@ -264,7 +264,7 @@ def _sum_of(model: Element, fields: ModelFields, outer: Collection[str] | None =
         raise InputError("a Target of several trees has min, max or castInteger, which is not read")
     names = fields.inner(model, outer)
     terms = [LinearTerm(simplest(Fraction(one) / whole), _number_tree(each, fields, names)) for each, one in pairs]
-    return Sum(0, terms).scaled(rescaling.factor, rescaling.constant)
+    return TreeSum(0, terms).scaled(rescaling.factor, rescaling.constant)
 
 
 def _number_tree(segment: Element, fields: ModelFields, outer: Collection[str]) -> TreeModel:
@@ -284,7 +284,7 @@ def _chain(model: Element, segmentation: Element, fields: ModelFields, classes: 
         raise InputError("a modelChain ends in no RegressionModel that makes probabilities of sums of trees")
     if rescaling_of(model).factor != 1:
         raise InputError("a Target rescales classes, which is not read")
-    sums: dict[str, Sum] = {}
+    sums: dict[str, TreeSum] = {}
     in_floats = False
     # Each part hands a number to the last model, under the name of its output.
     for segment, _ in parts:
@@ -297,7 +297,7 @@ def _chain(model: Element, segmentation: Element, fields: ModelFields, classes: 
     return _probabilities(regression, sums, classes, fields.goal)._replace(in_floats=in_floats)
 
 
-def _outputs(model: Element, found: Sum, sums: dict[str, Sum]) -> None:
+def _outputs(model: Element, found: TreeSum, sums: dict[str, TreeSum]) -> None:
     """The names under which further models know a sum: the prediction, and what outputs make of it."""
     for each in model.fields_of("Output", "OutputField"):
         name, feature = each.attrib["name"], each.get("feature", "predictedValue")
@@ -348,7 +348,7 @@ def _linear(expression: Element, deepest: int) -> tuple[Rational, Rational, str]
     raise unread
 
 
-def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequence[str], goal: str) -> Combined:
+def _probabilities(regression: Element, sums: Mapping[str, TreeSum], classes: Sequence[str], goal: str) -> Combined:
     """The sums of the classes: those of a regression model, by the class of each of its tables."""
     method = regression.get("normalizationMethod", "none")
     if method not in ("logit", "softmax"):
@@ -373,13 +373,13 @@ def _probabilities(regression: Element, sums: Mapping[str, Sum], classes: Sequen
     return Combined("softmax", [tables[name].start for name in classes], terms, classes)
 
 
-def _of_two(tables: Mapping[str, Sum], method: str, classes: Sequence[str]) -> Combined:
+def _of_two(tables: Mapping[str, TreeSum], method: str, classes: Sequence[str]) -> Combined:
     """The log-odds of the second of two classes. By `logit` those of the first table count alone."""
     named, (first, second) = next(iter(tables)), classes
     # softmax of two sums is the logistic function of their difference.
     if method == "softmax":
         minus = tables[first].scaled(-1, 0)
-        found = Sum(simplest(Fraction(tables[second].start) + minus.start), [*tables[second].terms, *minus.terms])
+        found = TreeSum(simplest(Fraction(tables[second].start) + minus.start), [*tables[second].terms, *minus.terms])
     else:
         rest = [one for name, one in tables.items() if name != named]
         if any(one.terms or one.start for one in rest):
@@ -388,7 +388,7 @@ def _of_two(tables: Mapping[str, Sum], method: str, classes: Sequence[str]) -> C
     return Combined("logistic", [found.start], found.terms, classes)
 
 
-def _of_table(table: Element, sums: Mapping[str, Sum]) -> Sum:
+def _of_table(table: Element, sums: Mapping[str, TreeSum]) -> TreeSum:
     start: Rational = rational(table.attrib["intercept"])
     terms: list[LinearTerm] = []
     for each in table.all("NumericPredictor"):
@@ -398,7 +398,7 @@ def _of_table(table: Element, sums: Mapping[str, Sum]) -> Sum:
             raise InputError(f"a RegressionModel is about {shortened(name)}, which is no sum of trees")
         scaled = sums[name].scaled(rational(each.attrib["coefficient"]), 0)
         start, terms = simplest(Fraction(start) + scaled.start), [*terms, *scaled.terms]
-    return Sum(start, terms)
+    return TreeSum(start, terms)
 
 
 _HEAD = re.compile(r"(?s)\A\s*<(?:.*<)?(?:[\w.-]+:)?PMML")

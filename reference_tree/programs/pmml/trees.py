@@ -24,9 +24,9 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text, rational, shortened, simplest
 from reference_tree.programs.documents import (
     HeldNode,
+    HeldTest,
     Json,
     Key,
-    NodeTest,
     StandIn,
     classified,
     double_of,
@@ -70,7 +70,7 @@ class Way(NamedTuple):
 
 def test_with_surrogates(
     below: Sequence[tuple[int, Element]], fields: ModelFields, strategies: Strategies, default: int | None
-) -> NodeTest | None:
+) -> HeldTest | None:
     """The test of a node whose children have surrogates; None if they have none, or are no branches of one test.
 
     Args:
@@ -98,7 +98,7 @@ class _Reading:
 
     def test_of(
         self, below: Sequence[tuple[int, Element]], ways: Sequence[Way], strategies: Strategies, default: int | None
-    ) -> NodeTest | None:
+    ) -> HeldTest | None:
         numbers = [number for number, _ in below]
         test, order = self._of_children([way.condition for way in ways], numbers)
         by_child = dict(zip(numbers, ways, strict=True))
@@ -120,7 +120,7 @@ class _Reading:
             return test if rest is None else test.with_default(rest)
         return replace(test, missing="surrogates", surrogates=surrogates, default=rest)
 
-    def _of_children(self, conditions: Sequence[Condition], below: Sequence[int]) -> tuple[NodeTest, Sequence[int]]:
+    def _of_children(self, conditions: Sequence[Condition], below: Sequence[int]) -> tuple[HeldTest, Sequence[int]]:
         """The test that the conditions of the children answer, and the children in the order of its branches."""
         # A last child with `True` takes all other rows.
         first, *others = conditions
@@ -289,7 +289,7 @@ class TreeModel:
         """The nodes of the document, without what is not stated of them; the root is 0."""
         return {number: self._with_answer(one, silent) for number, one in self.found.items()}
 
-    def _direct(self, node: int) -> NodeTest | None:
+    def _direct(self, node: int) -> HeldTest | None:
         below = [(child, self.elements[child]) for child in self.below[node]]
         return test_with_surrogates(below, self.fields, self.strategies, self.nodes[node].default)
 

@@ -38,7 +38,7 @@ def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rat
         InputError: there are three classes or more, and more than `LIMIT` values are present.
 
     Example:
-        >>> from reference_tree.data.questions import Outcome
+        >>> from reference_tree.data.outcomes import Outcome
         >>> from reference_tree.splitting.ordered_subsets import subset_splits
         >>> outcomes = tuple(Outcome("is", value) for value in "abc")
         >>> table = Partition(outcomes, ((0, 1), (1, 0), (1, 1)), unknown=(0, 0))

@@ -50,8 +50,8 @@ from reference_tree.exact.rationals import decimal_text, rational, simplest
 from reference_tree.programs.documents import (
     NOTES,
     HeldNode,
+    HeldTest,
     Json,
-    NodeTest,
     StandIn,
     TreeOrigin,
     classified,
@@ -476,7 +476,7 @@ def _answer(row: Mapping[str, str], method: str, target: Attribute) -> Json:
     return classified(dict(zip(target.domain, weights, strict=True)), item(target.domain, whole_of(row["yval"]) - 1))
 
 
-def _test(split: Mapping[str, str], number: int, fit: _Fit) -> NodeTest:
+def _test(split: Mapping[str, str], number: int, fit: _Fit) -> HeldTest:
     # ncat: -1 and 1 are the two directions of a cut, a larger number is that of a factor's levels.
     name, categories, to = split["variable"], whole_of(split["ncat"]), (2 * number, 2 * number + 1)
     attribute = fit.columns[name]

@@ -5,7 +5,7 @@ tells why it may be so.
 
 | releases | what they do |
 |:--|:--|
-| 1.3 to 1.8 | leave some rows on the wrong side of a question, where rows at the node have no value (in 1.8 seldom) |
+| 1.3 to 1.8 | leave some rows on the wrong side of a test, where rows at the node have no value (in 1.8 seldom) |
 | 1.3 to 1.7 | add up the weights of equal numbers wrongly where they look for a weighted median (`absolute_error`) |
 | 1.6 to 1.8 | draw a threshold from the wrong interval, where rows at the node have no value |
 """

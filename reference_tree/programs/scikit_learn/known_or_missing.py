@@ -1,8 +1,8 @@
 """Known or missing: scikit-learn also asks whether a row has a value at all; its profile here does not.
 
-Such a question has an infinite threshold: the rows with a value are on one side, the rows without on the other. It
+Such a test has an infinite threshold: the rows with a value are on one side, the rows without on the other. It
 competes with the cuts, under the same bounds. Before version 1.8 the program left out an attribute whose known values
-are all equal; so the question about such an attribute may be asked, but need not be.
+are all equal; so the test of such an attribute may be made, but need not be.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reference_tree.splitting.continuous_bisection import number_of_cuts
 from reference_tree.splitting.missing_rules import without_value
 
 UNDECIDED = ("no-candidates", "min-samples-leaf", *(rule.name for rule in rules().values() if rule.after))
-"""The reasons of leaves for which another question might be good enough."""
+"""The reasons of leaves for which another test might be good enough."""
 
 
 def with_known_or_missing(
@@ -40,11 +40,11 @@ def with_known_or_missing(
 
     Args:
         decision: its decision among the cuts.
-        learner: the learner; the one of scikit-learn asks such questions.
+        learner: the learner; the one of scikit-learn makes such tests.
         sample: the rows at the node.
         place: the place of the node.
-        asked: the question of the node; None for a leaf.
-        bounded: bars a question that leaves too few rows in a branch.
+        asked: the test of the node; None for a leaf.
+        bounded: bars a test that leaves too few rows in a branch.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -76,7 +76,7 @@ def with_known_or_missing(
 
 
 def _questions(learner: CART, sample: Sample, place: Place) -> Iterator[Candidate]:
-    """For each attribute with missing values, the question whether it is known."""
+    """For each attribute with missing values, the test whether it is known."""
     for attribute in place.attributes(sample.schema):
         if attribute.values is None and any(without_value(sample, attribute)):
             yield learner.judge_one(sample, place, Threshold(attribute.name, int(LARGEST)))

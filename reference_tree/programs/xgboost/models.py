@@ -32,7 +32,7 @@ from reference_tree.programs.boosted import documents as boosted
 from reference_tree.programs.documents import (
     NOTES,
     HeldNode,
-    NodeTest,
+    HeldTest,
     TreeOrigin,
     data_value,
     double_of,
@@ -592,7 +592,7 @@ def _dumped(root: Mapping[str, Any]) -> Iterator[tuple[int, HeldNode]]:
         pending += [(below[child["nodeid"]], child) for child in node["children"]]
 
 
-def _test(node: Mapping[str, Any], to: tuple[int, int]) -> NodeTest:
+def _test(node: Mapping[str, Any], to: tuple[int, int]) -> HeldTest:
     # An indicator (`i` in a map of features) asks whether a row has the feature at all.
     if "split_condition" not in node:
         raise InputError(f"node {node['nodeid']} asks whether there is a {node['split']}, which is not read")

@@ -67,7 +67,7 @@ def cart_lc(
         A split along the direction that was found; none if no cut of a single coordinate is allowed to start from.
 
     Example:
-        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.linear_tests import Coordinate
         >>> from reference_tree.data.targets import Classes
         >>> places, rows = ((0, 1), (1, 0), (1, 2), (2, 1)), ((1, 0), (0, 1), (1, 0), (0, 1))
         >>> points = Points((Coordinate("x"), Coordinate("y")), places, rows, (1,) * 4, (0, 0), Classes(("no", "yes")))
@@ -155,7 +155,7 @@ def standardised(points: Points) -> tuple[Vector, Vector]:
     is of a coordinate that is 0 or 1, the distance of the extreme values takes its place; where that is 0 too, 1 does.
 
     Example:
-        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.linear_tests import Coordinate
         >>> from reference_tree.data.targets import Classes
         >>> points = Points((Coordinate("x"),), ((0,), (1,), (5,), (9,)), ((1,),) * 4, (1,) * 4, (0,), Classes(("a",)))
         >>> standardised(points)

@@ -104,7 +104,7 @@ def linear_discriminant(points: Points, score: Score = information_gain, minimum
         means, or no cut along it is allowed.
 
     Example:
-        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.linear_tests import Coordinate
         >>> from reference_tree.data.targets import Classes
         >>> places, rows = ((0, 1), (1, 0), (1, 2), (2, 1)), ((1, 0), (0, 1), (1, 0), (0, 1))
         >>> points = Points((Coordinate("x"), Coordinate("y")), places, rows, (1,) * 4, (0, 0), Classes(("no", "yes")))

@@ -73,7 +73,7 @@ def oc1(
 
     Example:
         >>> from reference_tree.chance import Chance
-        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.linear_tests import Coordinate
         >>> from reference_tree.data.targets import Classes
         >>> places, rows = ((0, 1), (1, 0), (1, 2), (2, 1)), ((1, 0), (0, 1), (1, 0), (0, 1))
         >>> points = Points((Coordinate("x"), Coordinate("y")), places, rows, (1,) * 4, (0, 0), Classes(("no", "yes")))

@@ -52,7 +52,7 @@ class LinearSplit:
         ValueError: asked for the test or the table, the direction does not tell the sides apart.
 
     Example:
-        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.linear_tests import Coordinate
         >>> from reference_tree.data.targets import Classes
         >>> corners = ((0, 0), (0, 2), (2, 0), (2, 2))
         >>> points = Points((Coordinate("x"), Coordinate("y")), corners, ((1,),) * 4, (1,) * 4, (0,), Classes(("a",)))
@@ -120,7 +120,7 @@ class SideScores:
 
     Example:
         >>> from reference_tree.data.points import gathered
-        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.linear_tests import Coordinate
         >>> from reference_tree.data.targets import Classes
         >>> from reference_tree.measures.gini_index import gini_decrease
         >>> rows = [({"x": 0}, (1, 0)), ({"x": 1}, (0, 1)), ({"x": 2}, (0, 2))]

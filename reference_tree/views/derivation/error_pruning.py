@@ -90,7 +90,7 @@ SLACK = {
     False: (symbol("0.1"), "the number of expected errors by which a smaller tree may be worse"),
     True: (symbol("0.100001"), "the same, with a slack of 0.000001"),
 }
-"""The margin, by whether it includes the slack of J48."""
+"""The margin, by whether it includes the slack of a comparison of floats."""
 PART_OF_ONE = (
     symbol("N·U(E, N) = E + a_0 + E·(a_1 − a_0)"),
     "for 0 < E < 1: the expected errors beyond no error, a_0 = N·U(0, N), and beyond one, a_1 = N·U(1, N) − 1",

@@ -24,7 +24,6 @@ from reference_tree.data.sample import Data, Partition
 from reference_tree.data.table import Table, check_table
 from reference_tree.data.targets import added
 from reference_tree.exact.rationals import decimal_text
-from reference_tree.exact.worked import Worked
 from reference_tree.learners.decision import Decision, Made
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.place import Place, answer_of
@@ -318,7 +317,7 @@ def _derive_step(
         yield from derive_questions(node, questions)
         assert questions.shown is not None
         name = asked(questions.shown.test)
-    lines = [Equation(symbol(one.symbol).of(name), cast(Worked, value), one.unit) for one, value in step.figures]
+    lines = [Equation(symbol(one.symbol).of(name), value, one.unit) for one, value in step.figures]
     yield from [Equations(tuple(lines))] if lines else []
     where = f"Cut at {listed([*map(decimal_text, step.cuts)])}" if step.cuts else "No cut"
     yield Sentence(f"{where}: {step.why}.")

@@ -108,24 +108,24 @@ def best_listed(name: str, cuts: int) -> str:
     return f"Of the {cuts} cuts of {one_line(name)}, the best and the next best are listed, as the store found them."
 
 
-def listed_in_part(name: str, values: int, questions: int, *, planes: bool = False) -> str:
+def listed_in_part(name: str, values: int, tests: int, *, planes: bool = False) -> str:
     """The remark that an attribute has too many values for every way to part them to be tried.
 
     Args:
         name: the name of the attribute.
         values: the number of values that are present.
-        questions: the number of tests that are tried.
+        tests: the number of those that are tried.
         planes: whether these are the sides of planes, as for three classes and more.
 
     Example:
         >>> listed_in_part("postcode", 20, 19)
         'Of the 524287 ways to part the 20 values of postcode, 19 are tried; the best of all is among them.'
     """
-    are = "one is" if questions == 1 else f"{questions} are"
+    are = "one is" if tests == 1 else f"{tests} are"
     if planes:
-        are = f"the {questions} that are sides of planes through 0 (a value is the point of its counts) are"
+        are = f"the {tests} that are sides of planes through 0 (a value is the point of its counts) are"
     ways = f"Of the {2 ** (values - 1) - 1} ways to part the {values} values of {one_line(name)}"
-    return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
+    return f"{ways}, {are} tried; the best of all is {'this one' if tests == 1 else 'among them'}."
 
 
 def below_average(node: WorkedNode) -> str:
