@@ -12,7 +12,7 @@ The findings come in preorder, one after the other; only the nodes still to be j
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
@@ -21,7 +21,7 @@ from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boo
 from reference_tree.auditing.claims import Claim, claims_of, counted_once, parameters_of, predictor_of, recorded
 from reference_tree.auditing.excuses import BY_PRUNING
 from reference_tree.auditing.explaining import Search, asked_for, may_be_supposed
-from reference_tree.auditing.finding import Finding, Findings, Regret
+from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.hypotheses import NOTHING, Seen, Supposed
 from reference_tree.auditing.printed_thresholds import as_program_had
 from reference_tree.auditing.rounded import Moved, moved_rows
@@ -31,6 +31,7 @@ from reference_tree.data.errors import InputError, listed, number_of
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table, check_table, is_in_memory, is_read_in_part
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import check_classes
 from reference_tree.learners.options import Options
@@ -39,6 +40,7 @@ from reference_tree.node import Derivatives
 from reference_tree.programs.documents import NOTES
 from reference_tree.programs.practices import practice_of
 from reference_tree.programs.words import first_of, with_told, with_words
+from reference_tree.splitting.missing_rules import known, missing_rules, with_gaps
 from reference_tree.tree import Tree
 from reference_tree.tree_document.silence import SILENCES
 
@@ -210,18 +212,23 @@ class _Given(NamedTuple):
         base = self.learner or recorded(claim.tree)
         assert isinstance(base, Options)
 
-        # A cap that no tree reaches makes the walk note the worth of each node, and excuses nothing.
-        def worth() -> Mapping[int, Regret]:
-            walk = replace(strict, max_leaves=len(claim.tree.nodes) + 1, ranks=False).walk(claim)
+        # A cap that no tree reaches makes the walk note the worth and the branches of each node, and excuses nothing.
+        def noted(found: Audit, one: Claim) -> Walk:
+            walk = replace(found, max_leaves=len(claim.tree.nodes) + 1, ranks=False).walk(one)
             for _ in walk.in_turn():
                 pass
-            return walk.best
+            return walk
+
+        # Bounds count rows, whatever these weigh.
+        def once(one: Claim) -> Claim:
+            return one._replace(table=replace(one.table, weights=None)) if is_in_memory(one.table) else one
 
         rows = [finding.rows for finding in strict.findings]
-        # Bounds count rows. So where rows have weights, the numbers at the nodes are found once more without these.
+        # So where rows have weights, the numbers at the nodes are found once more without these.
         if is_in_memory(claim.table) and counted_once(claim.table) is not None:
-            plain = claim._replace(table=replace(claim.table, weights=None))
-            rows = [finding.rows for finding in replace(strict, claims=(plain,), ranks=False, progress=None).findings]
+            rows = [
+                finding.rows for finding in replace(strict, claims=(once(claim),), ranks=False, progress=None).findings
+            ]
         # Where surrogates are not printed, the walk does not know where rows without a value went; the printed numbers
         # do.
         if practice_of(claim.tree).counts_all_rows:
@@ -229,7 +236,18 @@ class _Given(NamedTuple):
             is_class = claim.tree.target.values is not None
             weights = [None if one is None else sum(one) if is_class else one[0] for one in counts]
             rows = [own if one is None else one for own, one in zip(rows, weights, strict=True)]
-        return Seen(claim.tree, base, self.table, rows, worth, wrong)
+
+        # A bound on branches counts the rows by which a test is scored: those that have a value, but for a rule that
+        # counts the others in.
+        def sides(supposed: Supposed) -> Mapping[int, Sequence[Rational]]:
+            rule = missing_rules().get(getattr(base, "missing", ""))
+            if (rule is None or rule.join is known) and with_gaps(claim.table.sample()):
+                found = self._replace(ranks=False, progress=None).audit(supposed)
+                return noted(found, once(found.claims[0])).sides
+            asking = ((number, node) for number, node in enumerate(claim.tree.nodes) if node.test is not None)
+            return {number: [rows[one] for one in node.branches] for number, node in asking}
+
+        return Seen(claim.tree, base, self.table, rows, lambda: noted(strict, claim).best, sides, wrong)
 
 
 def _has_no_price(tree: Tree) -> bool:

@@ -314,10 +314,7 @@ class Search:
         causes = [one.number for one in explained if one.cause is None]
         if len(causes) > 1 or (len(names) == 1 and len(explained) > 1):
             return True
-        seen = self.seen
-        if any(
-            seen.rows[one] - 2 * seen.least_branch >= MANY for one in causes
-        ):  # one of many cuts that keep the bound
+        seen, (least, _) = self.seen, self.seen.bounds(supposed)
+        if any(seen.rows[one] - 2 * least >= MANY for one in causes):  # one of many cuts that keep the bound
             return True
-        others = [branch for one in seen.asking if one not in causes for branch in seen.tree.nodes[one].branches]
-        return any(seen.rows[branch] == seen.least_branch for branch in others)
+        return any(least in sizes for one, sizes in seen.branches(supposed).items() if one not in causes)

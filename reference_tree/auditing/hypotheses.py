@@ -114,6 +114,8 @@ class Seen:
         table: its rows.
         rows: how many rows arrive at each node, each counted once.
         worths: for each node that could be split, how much of the impurity of all rows its best test takes.
+        sides: for each node that asks, the rows of its branches that a bound on branches counts, under what is
+            supposed.
         blamed: the nodes that are wrong in the strict audit.
     """
 
@@ -123,11 +125,14 @@ class Seen:
     # Bounds count rows whatever they weigh, and so do these.
     rows: Sequence[Rational]
     worths: Callable[[], Mapping[int, Regret]]
+    sides: Callable[[Supposed], Mapping[int, Sequence[Rational]]]
     blamed: Mapping[int, Finding]
     usual: Mapping[str, Any] = field(init=False)
 
     trees: dict[str, Tree] = field(default_factory=dict)
     """What learners grew, by their options."""
+    counted: dict[tuple[str, ...], Mapping[int, Sequence[Rational]]] = field(default_factory=dict)
+    """The rows of branches, by what is supposed."""
 
     def grown(self, learner: Learner) -> Tree:
         """The tree that a learner grows from the rows; it is grown once."""
@@ -204,26 +209,24 @@ class Seen:
         """The least number of rows of a node that asks."""
         return int(min(self.rows[number] for number in self.asking))
 
-    @property
-    def least_branch(self) -> int:
-        """The largest bound that every node that asks keeps: on each branch, or on two of them."""
-        return int(min(self._branch(number, self._place) for number in self.asking))
+    def branches(self, supposed: Supposed) -> Mapping[int, Sequence[Rational]]:
+        """The rows of branches that a bound on branches counts; they are found once."""
+        # What is supposed may send rows without a value elsewhere, and so other rows to the nodes below.
+        if supposed.words not in self.counted:
+            self.counted[supposed.words] = self.sides(supposed)
+        return self.counted[supposed.words]
 
-    @property
-    def _place(self) -> int:
-        return 1 if getattr(self.learner, "branch_minimum", "every") == "two" else 0
-
-    @property
-    def larger_branches(self) -> list[int]:
-        """The next larger bounds, up to the largest that every node keeps whose test is right."""
-        least = {number: int(self._branch(number, self._place)) for number in self.asking}
-        most = min((size for number, size in least.items() if number not in self.blamed), default=0)
-        return sorted({size for size in least.values() if self.least_branch < size <= most})[:SOME]
-
-    def _branch(self, number: int, place: int) -> Rational:
-        sizes = [self.rows[branch] for branch in self.tree.nodes[number].branches]
-        some = sorted(size for size in sizes if size)
-        return sorted(sizes)[-2] if place else min(some, default=0)
+    def bounds(self, supposed: Supposed) -> tuple[int, list[int]]:
+        """The largest bound that every node that asks keeps: on each branch, or on two of them. And the next larger."""
+        two = getattr(self.learner, "branch_minimum", "every") == "two"
+        bound = {
+            number: int(sorted(sizes)[-2] if two else min((size for size in sizes if size), default=0))
+            for number, sizes in self.branches(supposed).items()
+        }
+        least = min(bound.values())
+        # These go up to the largest that every node keeps whose test is right.
+        most = min((size for number, size in bound.items() if number not in self.blamed), default=0)
+        return least, sorted({size for size in bound.values() if least < size <= most})[:SOME]
 
 
 def causes(wrong: Mapping[int, Finding]) -> dict[int, Finding]:
@@ -267,8 +270,8 @@ def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     # pruning takes small branches away, and a tree of one leaf has none. There, usual bounds are tried too.
     is_hidden = seen.may_be_pruned or seen.learner.grower().name == "c45" or not seen.asking
     hidden = USUAL_BOUNDS if is_hidden else ()
-    bounds = (seen.least_branch, *hidden, *seen.larger_branches) if seen.asking else hidden
-    for bound in dict.fromkeys(bounds):
+    least, larger = seen.bounds(so_far) if seen.asking else (0, [])
+    for bound in dict.fromkeys((least, *hidden, *larger)):
         # A bound of 1, or the usual one, is what was judged already.
         if bound > max(Fraction(1), Fraction(str(seen.usual["min_samples_leaf"]))):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"
@@ -288,7 +291,7 @@ def _looser_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     """A bound below the usual one, as a branch of the tree has fewer rows."""
     if not seen.asking or seen.is_told("min_samples_leaf"):
         return
-    least = max(1, seen.least_branch)
+    least = max(1, seen.bounds(so_far)[0])
     if least < Fraction(str(seen.usual["min_samples_leaf"])):
         words = f"this looks like {_leaf_word(seen)}={least}, as some branch has no more rows"
         yield so_far.also("min_samples_leaf", words, options={"min_samples_leaf": least})
@@ -312,12 +315,12 @@ def _minsplit(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     """Bounds that are linked: minbucket is a third of minsplit, and minsplit three times minbucket."""
     if not seen.asking or seen.is_told("min_samples_split") or seen.is_told("min_samples_leaf"):
         return
-    split = seen.least_asking
+    split, (least_leaf, larger) = seen.least_asking, seen.bounds(so_far)
     # Several pairs of bounds may explain the same leaves; each is a supposition of its own.
     bounds = list[tuple[int, int]]()
     # Either bound may have been given, and the other follows: first the largest minsplit whose minbucket every branch
     # keeps, then both as they are seen.
-    for leaf in (seen.least_branch, *seen.larger_branches):
+    for leaf in (least_leaf, *larger):
         linked = next(one for one in range(max(split, 1), 0, -1) if round(Fraction(one, 3)) <= leaf)
         bounds += [(linked, round(Fraction(linked, 3))), (split, leaf)]
     for least, bucket in dict.fromkeys(bounds):

@@ -42,6 +42,7 @@ from reference_tree.data.questions import Missing, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table, is_in_memory
 from reference_tree.data.targets import added
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import check_question, grown_below
 from reference_tree.learners.place import Answer, Place
@@ -141,6 +142,8 @@ class Walk:
         """The wrong nodes so far."""
         self.best: dict[int, Regret] = {}
         """For each node of a tree under a limit on leaves, the loss if it were a leaf, where it could be split."""
+        self.sides: dict[int, Sequence[Rational]] = {}
+        """For each node of such a tree that asks, the weights of the rows of its branches that have a value."""
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
         """The findings at each node in preorder, or at one. The order of splits is judged when all are known."""
@@ -250,6 +253,9 @@ class Walk:
             else:
                 check_question(node.test, self.table)
                 question = self._question(at, node, node.test)
+                if self.max_leaves is not None:
+                    parts = here.sample.partition(node.test).rows
+                    self.sides[here.number] = list(map(here.sample.target.weight, parts))
                 finding, is_cause = self._inner(here, at, question), question.is_cause
                 if not (question.is_told or finding.excused) and here.cause is None:
                     is_cause = any(one.verdict in ASKS_OTHERWISE for one in finding.faults)

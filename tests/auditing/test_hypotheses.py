@@ -321,6 +321,34 @@ def test_surrogates_that_are_not_printed_are_searched() -> None:
     assert not rt.audit(wrong, table).is_right
 
 
+BUCKET = """\
+n= 120
+
+node), split, n, loss, yval, (yprob)
+      * denotes terminal node
+
+1) root 120 17 q (0.141666666666667 0.858333333333333)
+  2) b< 24.5 62 17 q (0.274193548387097 0.725806451612903)
+    4) a< 14 21  9 p (0.571428571428572 0.428571428571429) *
+    5) a>=14 41  5 q (0.121951219512195 0.878048780487805) *
+  3) b>=24.5 58  0 q (0.000000000000000 1.000000000000000) *
+"""
+"""`print(rpart(y ~ ., control = rpart.control(minbucket = 20)), digits = 15)` of rpart 4.1.19, on rows with gaps.
+
+Of the 62 rows of node 2, 58 have a value of `a`, and of these 20 are below 14; one more row goes there by a surrogate.
+"""
+
+
+def test_a_bound_on_branches_counts_the_rows_with_a_value() -> None:
+    table = right_trees.made(31002, gaps=True)
+    found = rt.audit(read(BUCKET, table), table)
+    assert found.is_right, found.summary
+    assert "minbucket=20" in found.summary
+    assert rt.audit(read(BUCKET, table), table, minbucket=20, minsplit=60).is_right
+    assert not rt.audit(read(BUCKET, table), table, minbucket=21, minsplit=60).is_right
+    assert not rt.audit(read(BUCKET.replace("a< 14", "a< 15.5").replace("a>=14", "a>=15.5"), table), table).is_right
+
+
 @of_every([*product(sorted(path.name for path in RECORDED.glob("j48*.txt")), (True, False))])
 def test_j48_is_followed_by_its_printed_options_or_without_them(name: str, has_options: bool) -> None:
     table = rt.read(RECORDED / "titanic.arff")
