@@ -218,7 +218,7 @@ class Seen:
 
     def bounds(self, supposed: Supposed) -> tuple[int, list[int]]:
         """The largest bound that every node that asks keeps: on each branch, or on two of them. And the next larger."""
-        two = getattr(self.learner, "branch_minimum", "every") == "two"
+        two = self.learner.grower().options.get("branch_minimum") == "two"
         bound = {
             number: int(sorted(sizes)[-2] if two else min((size for size in sizes if size), default=0))
             for number, sizes in self.branches(supposed).items()
@@ -265,13 +265,14 @@ def _max_depth(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
 def _min_samples_leaf(seen: Seen, so_far: Supposed) -> Iterator[Supposed]:
     if seen.is_told("min_samples_leaf"):
         return
-    # Of two bounds that all branches keep, the larger one leaves fewer candidates, with the chosen test among them. So
-    # the largest explains what a smaller one does, but in three cases: C4.5 takes the average of the candidates,
-    # pruning takes small branches away, and a tree of one leaf has none. There, usual bounds are tried too.
-    is_hidden = seen.may_be_pruned or seen.learner.grower().name == "c45" or not seen.asking
-    hidden = USUAL_BOUNDS if is_hidden else ()
-    least, larger = seen.bounds(so_far) if seen.asking else (0, [])
-    for bound in dict.fromkeys((least, *hidden, *larger)):
+    # A tree of one leaf shows no bound.
+    bounds = [*USUAL_BOUNDS]
+    if seen.asking:
+        least, larger = seen.bounds(so_far)
+        # Pruning may have taken the smallest branches away, so that the bound was below the least one that is left.
+        smaller = [one for one in USUAL_BOUNDS if one < least] if seen.may_be_pruned else []
+        bounds = [least, *smaller, *larger]
+    for bound in dict.fromkeys(bounds):
         # A bound of 1, or the usual one, is what was judged already.
         if bound > max(Fraction(1), Fraction(str(seen.usual["min_samples_leaf"]))):
             words = f"this looks like {_leaf_word(seen)}={bound}, or a bound near it"

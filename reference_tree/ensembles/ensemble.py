@@ -283,7 +283,7 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
         ends: for each tree, the nodes where the row x ends.
 
     Source:
-        [Breiman1996], [Breiman2001 §11]. For classes, some forests do this instead of a vote.
+        [Breiman1996], [Breiman2001 §11]. For classes, it stands in place of a vote.
     """
     pairs = list(zip(ensemble.members, ends, strict=True))
     whole = sum(member.weight for member, _ in pairs)

@@ -46,7 +46,7 @@ def impurity_importance(
     $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
 
     For an ensemble it is the mean over its trees. Normalised, the figures are divided by their sum, unless that is 0.
-    (The mean of figures that are divided for each tree is another one.)
+    (To divide those of each tree first, before the mean, gives others.)
 
     Args:
         predictor: the tree, with a_t, the attribute tested at node t; i(t), its impurity; N_t, its weight; and the
@@ -133,7 +133,7 @@ def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Numb
 
 
 SPLIT_IMPORTANCES = ("gain", "weight", "cover", "total_gain", "total_cover")
-"""The measures of the tests of a boosted ensemble, by their names."""
+"""The measures of the tests of a boosted ensemble."""
 
 
 def gain_importance(ensemble: Ensemble, reg_lambda: Rational = 1, *, normalised: bool = False) -> dict[str, Number]:

@@ -442,9 +442,9 @@ def test_an_early_leaf_with_a_wrong_answer_shows_weights_of_classes() -> None:
     [
         # -B on 60 drawn rows: `c <= 5` was chosen below a test of k, and raised.
         ("pruned-binary", "this looks like binary splits (-B), with tests of categories that were pruned away"),
-        # -M 5 on 40 drawn rows: no test is left; under the largest bound that all branches keep, the average differs.
-        ("hidden-bound-one-leaf", "this looks like -M="),
-        ("hidden-bound-average", "this looks like -M="),
+        # -M 5 on 40 drawn rows: no test is left; a test of k has branches of 4, 6, 3 and 6 rows, of which two keep it.
+        ("one-leaf", "this looks like -M="),
+        ("two-large-branches", "this looks like -M=5,"),
     ],
 )  # fmt: skip
 def test_what_the_print_of_a_right_tree_does_not_show_is_supposed(recorded: str, words: str) -> None:
